@@ -33,18 +33,18 @@ public interface RemoteLock extends AutoCloseable {
     LockMode mode();
 
     /**
-     * Converts the lock to another mode. To a mode that the present one covers ({@link LockMode#covers(LockMode)}), the method
-     * does not wait for others: they may hold the lock beside this handle, as the new mode allows, from the beginning of the call
-     * on, whatever becomes of the call. To another mode, it waits until nobody holds the lock in a mode that is not compatible; the
-     * handle goes before all that wait for it, and the lock stays held in the present mode meanwhile, and also if the method throws.
-     * It may write to Cassandra, and waits for the answer as {@link #close()} does.
+     * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
+     * LockMode#covers(LockMode)}). Then others may hold the lock as the new mode allows from the beginning of the call, even if it
+     * fails. Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers
+     * that wait for the lock. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
+     * Cassandra, and waits for the answer as {@link #close()} does.
      *
      * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
      * release the lock when it has passed.
      *
-     * <p>{@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} do not cover each other. A conversion from one to the
-     * other waits for {@link LockMode#PROTECTED_WRITE} first, and goes down to the new mode as soon as it has that. Each of them may
-     * need one more row in Cassandra; a handle has at most six, and after that the call is refused.
+     * <p>{@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} do not cover each other. A conversion from one to
+     * the other waits for {@link LockMode#PROTECTED_WRITE} first, and goes down to the new mode as soon as it has that. Each of
+     * them may need one more row in Cassandra; a handle has at most six, and after that the call is refused.
      *
      * @param mode the new mode; if it is the present one, nothing happens
      * @throws IllegalArgumentException if the mode is null
@@ -53,8 +53,8 @@ public interface RemoteLock extends AutoCloseable {
      *     slots, or this thread holds the lock by another handle for which the conversion would wait
      * @throws LockLostException if the lock is lost
      * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held in the mode before
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held in the mode before, and
-     *     stays so; the thread's interrupt flag is set
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock stays held in the mode before; the
+     *     thread's interrupt flag is set
      */
     void convert(LockMode mode);
 
@@ -63,13 +63,13 @@ public interface RemoteLock extends AutoCloseable {
      *
      * @param mode the new mode
      * @param timeout more than zero
-     * @throws LockTimeoutException if the time has passed; the lock is still held in the mode before, and stays so
+     * @throws LockTimeoutException if the time has passed; the lock stays held in the mode before
      */
     void convert(LockMode mode, Duration timeout);
 
     /**
-     * Converts the lock if that is possible without waiting for others, as {@link RemoteLocker#tryGetLock(String)} takes a lock. May
-     * read from and write to Cassandra, and waits for the answers.
+     * Converts the lock if that is possible without waiting for others, as {@link RemoteLocker#tryGetLock(String)} takes a lock.
+     * May read from and write to Cassandra, and waits for the answers.
      *
      * @param mode the new mode
      * @return whether the lock has the mode now; if not, it is still held in the mode before
@@ -117,18 +117,18 @@ public interface RemoteLock extends AutoCloseable {
      * resource that refuses a token lower than the highest it has seen is protected from a holder that does not know yet that its
      * lock is lost. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
      * are not compatible; the tokens of holders that share the lock are equal or different, in any order, so a resource must not
-     * compare them with each other. Tokens are not consecutive. If no holder has asked for a token for seven days, the next
-     * one is computed from the wall clock of the holder's process.
+     * compare them with each other. Tokens are not consecutive. If no holder has asked for a token for seven days, the next one is
+     * computed from the wall clock of the holder's process.
      *
-     * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so,
-     * unless another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further
-     * calls return the same number without waiting, until the lock is converted: then the next call may reserve another, higher one.
+     * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so, unless
+     * another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further calls return
+     * the same number without waiting, until the lock is converted: then the next call may reserve another, higher one.
      *
      * @return the token
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
      * @throws LockLostException if the lock is lost
-     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease; the lock is still held, and
-     *     the caller may call again
+     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease; the lock is still held, and the
+     *     caller may call again
      * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed
@@ -136,14 +136,14 @@ public interface RemoteLock extends AutoCloseable {
     long getFencingToken();
 
     /**
-     * Returns the value of the lock: a few bytes that holders leave for those that come after them, in all processes. It stays until a
-     * holder sets another one; it does not expire.
+     * Returns the value of the lock: a few bytes that holders leave for those that come after them, in all processes. It stays
+     * until a holder sets another one; it does not expire.
      *
      * <p>In the modes {@link LockMode#PROTECTED_WRITE} and {@link LockMode#EXCLUSIVE}, the call also says that the holder may
-     * change what the value describes, so call this method or {@link #value(byte[])} <em>before</em> that. If the holder then crashes
-     * or loses the lock, the next one finds the value {@linkplain LockValue#isDoubtful() doubtful}. Else the change ends when the
-     * lock is closed, or converted to another mode than these two: that needs one more write to Cassandra, before anybody else gets
-     * the lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
+     * change what the value describes, so call this method or {@link #value(byte[])} <em>before</em> that. If the holder then
+     * crashes or loses the lock, the next one finds the value {@linkplain LockValue#isDoubtful() doubtful}. Else the change ends
+     * when the lock is closed, or converted to another mode than these two: that needs one more write to Cassandra, before anybody
+     * else gets the lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
      *
      * <p>The call may read from and write to Cassandra, and wait for at most one lease. In the other modes, each call reads.
      *
@@ -159,12 +159,12 @@ public interface RemoteLock extends AutoCloseable {
     LockValue value();
 
     /**
-     * Sets the value of the lock. It is stored, and others see it, when the change ends, as {@link #value()} says; until then this
-     * handle alone sees it. If the lock is lost before that, it is not stored. May read from and write to Cassandra, and wait for at
-     * most one lease: the first call of this method or of {@link #value()} in these modes does so.
+     * Sets the value of the lock. It is stored, and others see it, when the change ends ({@link #value()}); until then this handle
+     * alone sees it. If the lock is lost before that, it is not stored. May read from and write to Cassandra, and wait for at most
+     * one lease: the first call of this method or of {@link #value()} in these modes does so.
      *
-     * <p>Throws what {@link #value()} throws. If it throws an exception while the lock is held,
-     * the value that was to be set is not stored.
+     * <p>Throws what {@link #value()} throws. If it throws an exception while the lock is held, the value that was to be set is not
+     * stored.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
      * @throws IllegalArgumentException if the bytes are null, or too many
@@ -174,7 +174,7 @@ public interface RemoteLock extends AutoCloseable {
     void value(byte[] bytes);
 
     /**
-     * Tells whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true
+     * Returns whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true
      * again.
      *
      * @return true until the lock is lost or {@link #close()} begins
@@ -190,8 +190,8 @@ public interface RemoteLock extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Says that one thread alone will close the lock. If that thread ends before it has, the lock counts as abandoned: a warning
-     * names it, and it is released if {@code cassandra-lock.release-abandoned} says so. Does nothing by default; does not block.
+     * Declares that one thread alone will close the lock. The lock counts as abandoned if that thread ends before. Then a warning
+     * names it, and {@code cassandra-lock.release-abandoned} releases it. Does nothing by default; does not block.
      *
      * @param thread the one that will close the lock
      */
@@ -224,18 +224,18 @@ public interface RemoteLock extends AutoCloseable {
     /**
      * Releases the lock. Idempotent: a further call does not send another request, but may wait for the release under way.
      *
-     * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Throws nothing if the
-     * lock is lost or if Cassandra does not answer: the locker then repeats the release in the background. The lock is free
-     * when a repetition succeeds, or, if the process ends before that, as after a crash ({@link RemoteLocker}). If the thread
-     * is interrupted, the method returns with the interrupt flag set, and the release continues in the background.
+     * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Throws nothing if the lock is
+     * lost or if Cassandra does not answer: the locker then repeats the release in the background. The lock is free when a
+     * repetition succeeds, or, if the process ends before that, as after a crash ({@link RemoteLocker}). If the thread is
+     * interrupted, the method returns with the interrupt flag set, and the release continues in the background.
      *
-     * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns
-     * when the lock is locally over and those that wait for it are told. If the process crashes before the release is
-     * written, a call that waits gets the lock after one and a half leases at most. Closing the locker waits for these writes.
+     * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns when the
+     * lock has ended locally and notices to those that wait are sent. If the process crashes before the release is written, a call
+     * that waits gets the lock after one and a half leases at most. Closing the locker waits for these writes.
      *
-     * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant,
-     * the method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until
-     * then nobody gets it, neither another process nor a thread of this one, the thread that closed it included.
+     * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant, the
+     * method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until then
+     * nobody gets it, not even the thread that closed it.
      */
     @Override
     void close();

@@ -6,55 +6,54 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes named locks. A lock excludes all other processes that use the same Cassandra keyspace and the same algorithm, and
- * all other threads of this process; in another mode than {@link LockMode#EXCLUSIVE}, those that ask for a mode that is not
- * compatible with it.
+ * Takes named locks. A lock excludes all other processes that use the same Cassandra keyspace and the same algorithm, and all other
+ * threads of this process; in another mode than {@link LockMode#EXCLUSIVE}, those that ask for a mode that is not compatible with
+ * it.
  *
- * <p>There are two strategies. The <em>mandatory</em> one ({@link #getLock(String)}) waits until it holds the lock. The
- * <em>soft</em> one ({@link #tryGetLock(String)}) does not wait: it returns empty if the lock is taken.
+ * <p>{@link #getLock(String)} waits until it holds the lock. {@link #tryGetLock(String)} does not wait: it returns empty if the
+ * lock is taken.
  *
  * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
- * RemoteLock#close()}. If the process crashes, a call that waits gets the lock after one and a half leases at most, counted
- * from the crash or, if that is later, from the begin of the wait. {@code tryGetLock} may find the lock taken until somebody
- * has waited for it, or has tried it, one and a half leases ago. (With the algorithms {@code queue} and {@code shadow}, the lock
- * is free when the time to live of its cells has passed.)
+ * RemoteLock#close()}. If the process crashes, a call that waits gets the lock after one and a half leases at most, counted from
+ * the crash or, if that is later, from the begin of the wait. {@code tryGetLock} may find the lock taken until somebody has waited
+ * for it, or has tried it, one and a half leases ago. (With the algorithms {@code queue} and {@code shadow}, the lock is free when
+ * the time to live of its cells has passed.)
  *
- * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which also says how the lock is to be held.
- * The form with a lock id does the same as the other one with {@code LockRequest.of(lockId)}. {@code getLocks} and {@code
- * tryGetLocks} take several locks, all or none; they have a form with lock ids and a form with {@link LockRequests}.
+ * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which has a mode and more. The form with a lock
+ * id stands for {@code LockRequest.of(lockId)}. {@code getLocks} and {@code tryGetLocks} take several locks, all or none; they have
+ * a form with lock ids and a form with {@link LockRequests}.
  *
- * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may
- * not contain. Before it sends anything
- * to Cassandra, every method throws
+ * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may not
+ * contain. Before it sends anything to Cassandra, every method throws
  *
  * <ul>
- *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, the request is null, or a call for one lock
- *       is asked for a node of a path that has others above it,
+ *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, the request is null, or a call for
+ *       one lock is asked for a node of a path that has others above it,
  *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code queue},
  *       {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
- * <p>Every method also throws the following exceptions, and every returned future may fail with them. In both cases the
- * caller holds nothing.
+ * <p>Every method also throws the following exceptions, and every returned future may fail with them. In both cases the caller
+ * holds nothing.
  *
  * <ul>
- *   <li>{@link IllegalStateException} if the locker is closed while the call waits, or if the process is restored from a
- *       checkpoint meanwhile,
- *   <li>{@link LockLostException} if the lease ran out between the grant and the return to the caller, for example because
- *       the process was paused for that long.
+ *   <li>{@link IllegalStateException} if the locker is closed while the call waits, or if the process is restored from a checkpoint
+ *       meanwhile,
+ *   <li>{@link LockLostException} if the lease ran out between the grant and the return to the caller, for example because the
+ *       process was paused for that long.
  * </ul>
  *
  * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. A call that blocks has an
  * owner: the calling thread, or the {@link LockOwner} that its request names; an asynchronous call has one if its request names it.
  * If the owner of a {@code getLock} holds the lock already, the call throws {@link IllegalStateException}, because it could never
- * return. It does so in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a hierarchy are
- * counted instead ({@link LockRequests#ofPath(LockPath)}).
+ * return. It does so in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a hierarchy
+ * are counted instead ({@link LockRequests#ofPath(LockPath)}).
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them. A call that waits throws {@link
- * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: one of the driver, of the locks' timers or of
- * notices. The calls of {@link RemoteLock} that wait throw it as well, and {@code get} and {@code join} of the futures that are returned here.
- * {@link RemoteLock#close()} releases the lock there without waiting.
+ * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: one of the driver, of the locks'
+ * timers or of notices. The calls of {@link RemoteLock} that wait throw it as well, and {@code get} and {@code join} of the futures
+ * that are returned here. {@link RemoteLock#close()} releases the lock there without waiting.
  *
  * <p>Source: interface {@code IRemoteLocker}, listing 2 of the thesis (docs/thesis.md).
  */
@@ -112,15 +111,15 @@ public interface RemoteLocker {
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * <p>The result is empty if the lock is held in a mode that is not compatible, by this thread too, or, with the algorithms {@code ticket} and {@code queue},
-     * if others wait for it. If several callers try a free lock at the same time, one of them gets it, provided that Cassandra
-     * answers quickly (with {@code ticket}: three requests, one after the other, within 100 ms). If it answers more slowly, all
-     * of them may get an empty result.
+     * <p>The result is empty if the lock is held in a mode that is not compatible, by this thread too, or, with the algorithms
+     * {@code ticket} and {@code queue}, if others wait for it. If several callers try a free lock at the same time, one of them
+     * gets it, provided that Cassandra answers quickly (with {@code ticket}: three requests, one after the other, within 100 ms).
+     * If it answers more slowly, all of them may get an empty result.
      *
      * @param lockId the name of the resource
      * @return the held lock, or empty if it is taken
-     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the
-     *     thread's interrupt flag is set
+     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the thread's
+     *     interrupt flag is set
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it
      */
     default Optional<RemoteLock> tryGetLock(String lockId) {
@@ -188,11 +187,11 @@ public interface RemoteLocker {
 
     /**
      * Takes the lock if it is free, without blocking a thread. The result is that of {@link #tryGetLock(String)}; the future
-     * behaves as that of {@link #getLockAsync(String)} does.
+     * behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockId the name of the resource
-     * @return completes with the held lock, or with empty if it is taken; fails with {@link LockStoreException} if a request
-     *     to Cassandra fails
+     * @return completes with the held lock, or with empty if it is taken; fails with {@link LockStoreException} if a request to
+     *     Cassandra fails
      */
     default CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
         return tryGetLockAsync(LockRequest.of(lockId));
@@ -209,9 +208,9 @@ public interface RemoteLocker {
     /**
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
      *
-     * <p>The locks are taken one after the other, in an order that is the same in all processes ({@link LockRequests}), so
-     * callers of this method never wait for each other in a circle. That holds only for callers that hold no other lock: take
-     * all locks by one call. While the call waits for a lock, it holds those before it.
+     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link LockRequests}). So callers of this
+     * method never wait for each other in a cycle, if they hold no other lock: take all locks by one call. While the call waits for
+     * a lock, it holds those before it.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
@@ -278,7 +277,7 @@ public interface RemoteLocker {
 
     /**
      * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as {@link
-     * #getLocks(Collection)} says; the future behaves as that of {@link #getLockAsync(String)} does.
+     * #getLocks(Collection)} says; the future behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return completes with the held locks when all are granted; if it fails, nothing is held
@@ -318,8 +317,8 @@ public interface RemoteLocker {
     CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout);
 
     /**
-     * Takes all these locks if all are free, without blocking a thread. The result is that of {@link #tryGetLocks(Collection)};
-     * the future behaves as that of {@link #getLockAsync(String)} does.
+     * Takes all these locks if all are free, without blocking a thread. The result is that of {@link #tryGetLocks(Collection)}; the
+     * future behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return completes with the held locks, or with empty if one of them is taken

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Several granted locks that were taken together: all of them, or none. Closing it releases all.
  *
  * <p>The locks are held as one: if one of them is <em>lost</em> ({@link RemoteLock}), or is closed alone, {@link #isHeld()} is
- * false from then on. The other ones stay taken until this object is closed, so close it also after a loss.
+ * false from then on. The other locks stay taken until this object is closed, so close it even after a loss.
  *
  * <p>Thread-safe; any thread may close it.
  */
@@ -22,8 +22,8 @@ public interface RemoteLocks extends AutoCloseable {
     Set<String> getLockIds();
 
     /**
-     * Returns one of the locks, for example to get its mode or its fencing token. Do not close it alone, except to end the work that needs
-     * all of them.
+     * Returns one of the locks, for example to get its mode or its fencing token. Do not close it alone, except to end the work
+     * that needs all of them.
      *
      * @param lockId the name of the resource
      * @return the lock
@@ -32,7 +32,7 @@ public interface RemoteLocks extends AutoCloseable {
     RemoteLock getLock(String lockId);
 
     /**
-     * Tells whether all locks are held now. Does no I/O and does not block. Once it has returned false, it never returns true
+     * Returns whether all locks are held now. Does no I/O and does not block. Once it has returned false, it never returns true
      * again.
      *
      * @return true until one of the locks is lost or {@link #close()} begins
@@ -48,8 +48,8 @@ public interface RemoteLocks extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Registers a callback for the loss of any of the locks. It runs at most once, for the first one that is lost, and otherwise
-     * as {@link RemoteLock#onLost(Consumer)} says.
+     * Registers a callback for the loss of any of the locks. It runs at most once, for the first loss, as {@link
+     * RemoteLock#onLost(Consumer)} describes.
      *
      * @param callback receives the lock id and the reason, as a text for people
      */

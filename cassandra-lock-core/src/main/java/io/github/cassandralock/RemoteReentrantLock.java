@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 /**
  * A lock of {@link ReentrantLocks}. It belongs to the thread that took it, which may take it again and must unlock it as often.
  *
- * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the
- * locker is closed, or if the thread holds the lock already through the {@link RemoteLocker} or through other {@link
- * ReentrantLocks}: it would wait for itself. A thread that holds the lock in one mode may take it again in a mode that this one
- * covers ({@link LockMode#covers(LockMode)}); in another mode it gets {@link IllegalStateException}.
+ * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the locker
+ * is closed, or if the thread holds the lock already through the {@link RemoteLocker} or through other {@link ReentrantLocks}: it
+ * would wait for itself. A thread that holds the lock in one mode may take it again in a mode that this one covers ({@link
+ * LockMode#covers(LockMode)}); in another mode it gets {@link IllegalStateException}.
  *
- * <p>If the lease is lost while a thread holds the lock, that thread learns of it when it uses the lock next: {@link #lock()} and
+ * <p>If the lease is lost while a thread holds the lock, the next use of the lock by that thread reports it: {@link #lock()} and
  * {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()}
- * throws {@link ConcurrentModificationException}. After it has learnt of it, the thread may take the lock anew. Thread-safe.
+ * throws {@link ConcurrentModificationException}. After that report, the thread may take the lock anew. Thread-safe.
  */
 public final class RemoteReentrantLock implements Lock {
 
@@ -160,7 +160,7 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     /**
-     * Tells whether the calling thread holds the lock now. Does no I/O and does not block.
+     * Returns whether the calling thread holds the lock now. Does no I/O and does not block.
      *
      * @return true if it has taken the lock, in a mode that covers this one's, and not unlocked it, and the lease is not lost
      */
@@ -169,7 +169,6 @@ public final class RemoteReentrantLock implements Lock {
         return hold != null && hold.isHeld() && hold.mode().covers(request.mode());
     }
 
-    /** Names the lock. */
     @Override
     public String toString() {
         return "RemoteReentrantLock[" + request.lockId() + "]";

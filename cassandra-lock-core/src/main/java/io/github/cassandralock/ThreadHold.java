@@ -9,7 +9,7 @@ final class ThreadHold {
     private final LockMode mode;
     private int count = 1;
 
-    /** Whether the thread has been told that the lock is lost: then it may take the lock anew. */
+    /** Whether the loss has been reported to the thread: then it may take the lock anew. */
     private boolean over;
 
     ThreadHold(RemoteLock lock, LockMode mode) {
@@ -29,7 +29,7 @@ final class ThreadHold {
         return over;
     }
 
-    /** The thread takes the lock again; returns whether it can: if not, it is told that the lock is lost. */
+    /** Takes the lock once more; returns false if the lock is lost. */
     boolean again() {
         if (lock.isHeld()) {
             count++;
@@ -45,7 +45,6 @@ final class ThreadHold {
         return --count == 0;
     }
 
-    /** Releases the lock. */
     void close() {
         lock.close();
     }
