@@ -38,7 +38,7 @@ public final class LockRequest {
     /**
      * Returns a request for a lock in mode {@link LockMode#EXCLUSIVE}, without a minimum time.
      *
-     * @param lockId the name of the resource: 1 to 512 bytes long in UTF-8, with a visible character, without control and bidirectional
+     * @param lockId the name of the resource: 1 to 512 bytes in UTF-8, with a visible character, without control and bidirectional
      *     characters, line separators, soft hyphens, byte order marks and unpaired surrogates
      * @return the request
      * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound

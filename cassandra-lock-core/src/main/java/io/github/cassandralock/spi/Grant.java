@@ -81,8 +81,8 @@ public interface Grant {
 
     /**
      * Returns the value of the lock. In a mode that permits to write the value, this opens a change. The change ends with the
-     * release, or with a conversion to a mode that does not permit it. May read from and write to the store. The locker does not
-     * call it in mode {@link LockMode#NULL}.
+     * release, or with a conversion to a mode that does not permit it. May read from and write to the store. The locker never calls
+     * it in mode {@link LockMode#NULL}.
      *
      * @return completes with the value; exceptionally if the store fails, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
@@ -95,8 +95,8 @@ public interface Grant {
      * Opens a change of the lock's value, if none is open, and sets what the end of the change stores.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES}; copied
-     * @return completes when the change is open and the bytes are set; exceptionally if the store fails, the mode does not allow it,
-     *     or the grant is released or lost meanwhile
+     * @return completes when the change is open and the bytes are set; exceptionally if the store fails, the mode does not allow
+     *     it, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
     default CompletionStage<Void> value(byte[] bytes) {

@@ -39,8 +39,8 @@ public interface LockAlgorithm extends AutoCloseable {
     Attempt acquire(String lockId, String threadId);
 
     /**
-     * Queues for the lock in this mode until it is granted. By default it is {@link #acquire(String, String)}, for an algorithm that
-     * supports {@link LockMode#EXCLUSIVE} only.
+     * Queues for the lock in this mode until it is granted. By default it is {@link #acquire(String, String)}, for an algorithm
+     * that supports {@link LockMode#EXCLUSIVE} only.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes
@@ -76,7 +76,8 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Takes the lock in mode {@link LockMode#EXCLUSIVE} if it is free. An algorithm may also refuse a free lock if others wait for it.
+     * Takes the lock in mode {@link LockMode#EXCLUSIVE} if it is free. An algorithm may also refuse a free lock if others wait for
+     * it.
      *
      * @param lockId the lock
      * @param threadId the name of this acquisition; unique among all acquisitions of all processes

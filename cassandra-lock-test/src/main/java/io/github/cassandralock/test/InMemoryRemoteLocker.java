@@ -125,7 +125,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Tells whether the lock is taken, in whichever mode: held, or closed and still taken for its minimum time ({@link
+     * Returns whether the lock is taken, in whichever mode: held, or closed and still taken for its minimum time ({@link
      * LockRequest#holdAtLeast(Duration)}). Does not block.
      *
      * @param lockId the lock

@@ -52,7 +52,7 @@ public final class NodeOptions {
 
     /**
      * Words to put before the node's {@code java} command, for example {@code faketime -f +5s}. What they run must hand
-     * on standard input, output and error. Signals go to the JVM itself, also if the prefix stays its parent.
+     * on standard input, output and error. Signals go to the JVM itself, even if the prefix stays its parent.
      */
     public NodeOptions commandPrefix(String... words) {
         commandPrefix.addAll(List.of(words));

@@ -46,7 +46,7 @@ public record LockState(
                 Optional.empty());
     }
 
-    /** The same, with the state under the other algorithm of a migration. */
+    /** This state, with the state under the other algorithm of a migration. */
     public LockState beside(LockState other) {
         return new LockState(
                 algorithm, holders, holderCount, queue, queueLength, lastToken, sessions, Optional.of(other));

@@ -45,7 +45,7 @@ public record SessionInfo(
         return lease.dividedBy(3).multipliedBy(renewals);
     }
 
-    /** The same, of this process. */
+    /** This session, marked as of this process or not. */
     public SessionInfo ofThisProcess(boolean own) {
         return new SessionInfo(id, owner, alive, renewals, lease, sinceRenewal, noticesAddress, own);
     }

@@ -204,7 +204,7 @@ final class MajorityGrant implements Grant {
         return isValid() ? finish(part -> part.grant().leave(atLeast)) : release();
     }
 
-    /** Completes also if a cluster does not answer in time: its part is given back in the background. */
+    /** Completes even if a cluster does not answer in time: its part is released in the background. */
     @Override
     public CompletionStage<Void> release() {
         isValid();

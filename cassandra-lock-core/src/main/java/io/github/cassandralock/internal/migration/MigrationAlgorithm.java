@@ -56,7 +56,7 @@ public class MigrationAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Exclusive locks only, also if one of the two algorithms supports others: such a lock would have to be held under both. If
+     * Exclusive locks only, even if one of the two algorithms supports others: such a lock would have to be held under both. If
      * the half of the other algorithm were exclusive, holders in compatible modes would keep each other out, and those that wait
      * for that half would hold the first one meanwhile; if it were left out, a process that uses that algorithm only could hold
      * the lock at the same time. So other modes can be used when the migration is over.

@@ -20,7 +20,7 @@ public record SessionRow(
         return new SessionRow(new SessionState(beat, true), lease, clockDrift, owner, Optional.empty());
     }
 
-    /** The same with this contact. */
+    /** This row with this contact. */
     public SessionRow with(Optional<Contact> published) {
         return new SessionRow(state, lease, clockDrift, owner, published);
     }

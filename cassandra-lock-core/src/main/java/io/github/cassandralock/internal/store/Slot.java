@@ -33,12 +33,12 @@ public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long
         return base != NO_BASE;
     }
 
-    /** The same attempt in another phase and with another ticket. */
+    /** This attempt in another phase and with another ticket. */
     public Slot with(SlotPhase newPhase, long newTicket) {
         return new Slot(id, attempt, newPhase, mode, newTicket, base);
     }
 
-    /** The same attempt in another mode. */
+    /** This attempt in another mode. */
     public Slot in(LockMode newMode) {
         return new Slot(id, attempt, phase, newMode, ticket, base);
     }

@@ -200,7 +200,7 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     /**
-     * The process ends. A lock that remains taken for longer than this is left behind, also if its holder is about to release it.
+     * The process ends. A lock that remains taken for longer than this is left behind, even if its holder is about to release it.
      *
      * @return completes, never exceptionally, when the lock is released or left behind
      */
