@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A locker that ends what was made for it. Thread-safe. */
+/** A locker that closes its algorithm and its threads. Thread-safe. */
 final class OwningLocker extends AlgorithmLocker implements CloseableLocker {
 
     private final ScheduledTimers timers;

@@ -43,9 +43,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link io.github.cassandralock.RemoteLocker} on Apache Cassandra, without Spring. The settings have the names, the defaults
- * and the bounds of the properties below {@code cassandra-lock}; all processes that share locks need the same ones, as there. Processes
- * with and without Spring may share locks.
+ * Makes a {@link io.github.cassandralock.RemoteLocker} on Apache Cassandra, without Spring. The settings have the names, defaults
+ * and bounds of the properties below {@code cassandra-lock}. All processes that share locks need equal settings. Processes with and
+ * without Spring may share locks.
  *
  * <p>Not thread-safe. A builder makes one locker or several.
  */
@@ -75,9 +75,10 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Begins with the defaults.
+     * Returns a builder with the defaults.
      *
-     * @param session through which the locks reach Cassandra. It belongs to the caller, and must stay open until the locker is closed
+     * @param session through which the locks reach Cassandra. It belongs to the caller, and must stay open until the locker is
+     *     closed
      * @return a new builder
      */
     public static RemoteLockerBuilder on(CqlSession session) {
@@ -85,7 +86,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets the name by which administrators recognise the process, beside that of the machine.
+     * Sets the name by which administrators recognise the process, beside the machine's name.
      *
      * @param name of the application
      * @return this builder
@@ -96,7 +97,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets the keyspace of the lock tables. The default is that of the session.
+     * Sets the keyspace of the lock tables. The default is the session's keyspace.
      *
      * @param name as CQL writes it: in lower case, or in double quotes
      * @return this builder
@@ -129,7 +130,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Takes locks under two algorithms at once, to change the algorithm instance by instance.
+     * Acquires locks under two algorithms at once, to change the algorithm instance by instance.
      *
      * @param from the algorithm before the migration
      * @param to the algorithm after the migration
@@ -204,7 +205,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Exchanges notices with other processes. The default is that no port is opened.
+     * Exchanges notices with other processes. By default, no port is opened.
      *
      * @param options where this process listens
      * @return this builder
@@ -215,9 +216,9 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Gives a lock up that an operator breaks by the endpoint of another process. The default is that it does not.
+     * Sets whether this process releases a lock that an operator breaks by the endpoint of another process. The default is false.
      *
-     * @param enabled as in all processes that share locks
+     * @param enabled equal in all processes that share locks
      * @return this builder
      */
     public RemoteLockerBuilder breaking(boolean enabled) {
@@ -226,7 +227,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Looks for deadlocks. The default is that it does not.
+     * Looks for deadlocks. By default, nothing looks for them.
      *
      * @param checkAfter how long a call waits before it takes part, from 10 ms to 1 hour
      * @param checkInterval how often this process publishes and reads how calls wait, from 100 ms to 1 minute
@@ -239,7 +240,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Releases locks whose owner has gone, beside the warning. The default is the warning alone.
+     * Sets whether locks whose owner has gone are released, beside the warning. The default is false.
      *
      * @param release whether to release them
      * @return this builder
@@ -252,7 +253,7 @@ public final class RemoteLockerBuilder {
     /**
      * Adds a listener.
      *
-     * @param listener is told about locks that are acquired, released or lost, on a thread of the locker
+     * @param listener called for locks that are acquired, released or lost, on a thread of the locker
      * @return this builder
      */
     public RemoteLockerBuilder listener(LockListener listener) {
@@ -261,13 +262,14 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Creates or validates the tables, and makes the locker. Does I/O, and blocks until that is done: for some seconds if tables have to be
-     * created, and for minutes at most. Renewals run on two daemon threads of the locker. If the method throws, nothing stays open.
+     * Creates or validates the tables, and makes the locker. Does I/O, and blocks: for some seconds if tables have to be created,
+     * and for minutes at most. Renewals run on two daemon threads of the locker. If the method throws, nothing stays open.
      *
      * @return the locker, which the caller closes before the session
-     * @throws IllegalArgumentException if a setting is outside its bounds, contradicts another, or cannot be followed on this machine:
-     *     the message says which, and what is accepted
-     * @throws RuntimeException if Cassandra cannot be reached, or if locks cannot use the keyspace or a table: the message says why
+     * @throws IllegalArgumentException if a setting is outside its bounds, contradicts another, or cannot be followed on this
+     *     machine: the message names the setting, and what is accepted
+     * @throws RuntimeException if Cassandra cannot be reached, or if locks cannot use the keyspace or a table: the message has the
+     *     reason
      */
     public CloseableLocker build() {
         requireOneCluster(algorithm);
@@ -283,7 +285,7 @@ public final class RemoteLockerBuilder {
         }
     }
 
-    /** @param endings what has to be ended, the last one first */
+    /** @param endings what has to be ended, in this order */
     private CloseableLocker build(LockSettings settings, ScheduledTimers timers, Deque<Runnable> endings) {
         ProtocolCounters counters = new ProtocolCounters();
         DriverThreads threads = new DriverThreads(timers, settings.lease());
