@@ -2,25 +2,25 @@ package io.github.cassandralock.cassandra;
 
 import java.util.Locale;
 
-/** The algorithms that take locks. All processes that share locks must use the same one. */
+/** The algorithms of locks. All processes that share locks must use one algorithm. */
 public enum LockingAlgorithm {
-    /** First come, first served across processes; no wall clock takes part; has fencing tokens. The default. */
+    /** First come, first served across processes. Has fencing tokens, and uses no wall clock. The default. */
     TICKET,
 
-    /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival; no fencing tokens. */
+    /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival. No fencing tokens. */
     QUEUE,
 
-    /** The older algorithm that the thesis improves on: unfair; no fencing tokens. */
+    /** The older algorithm that the thesis improves on: unfair, and without fencing tokens. */
     SHADOW,
 
-    /** Holds a lock under two of the others at once, to change the algorithm instance by instance without downtime. */
+    /** Holds a lock under two other algorithms at once, to change the algorithm instance by instance without downtime. */
     MIGRATION,
 
-    /** Holds a lock in most of three or five independent clusters (docs/majority.md), each of which uses the algorithm ticket. */
+    /** Holds a lock in most of three or five independent clusters (docs/majority.md). Each cluster uses the algorithm ticket. */
     MAJORITY;
 
     /**
-     * The name as the configuration writes it.
+     * Returns the name as the configuration writes it.
      *
      * @return the name in lower case
      */

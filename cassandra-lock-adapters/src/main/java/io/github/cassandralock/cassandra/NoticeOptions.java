@@ -5,14 +5,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a process exchanges notices with others: it listens at a port. Immutable.
+ * How a process exchanges notices with others. Immutable.
  *
  * @param bindAddress address of this machine to listen on; empty for the one from which this process reaches Cassandra
  * @param advertisedAddress where other processes reach this one, {@code host} or {@code host:port}; empty for the address and port
  *     that it listens on
- * @param port port to listen on; 0 for any that is free
- * @param ssl encrypts notices, with the certificate and the trusted certificates of this context; empty for none. All processes that
- *     exchange notices need it, or none
+ * @param port port to listen on; 0 for any free port
+ * @param ssl encrypts notices, with the certificate and the trusted certificates of this context; empty for none. All processes
+ *     that exchange notices need it, or none
  * @param keep how long a lock that no thread wants stays with its process; at most a third of the lease
  */
 public record NoticeOptions(
@@ -22,13 +22,13 @@ public record NoticeOptions(
         Optional<SSLContext> ssl,
         Duration keep) {
 
-    /** How long a lock stays with its process, unless something else is set. */
+    /** The default of {@link #keep()}. */
     public static final Duration DEFAULT_KEEP = Duration.ofMillis(25);
 
     /**
-     * Notices at a port, without encryption.
+     * Returns options for a port, without encryption.
      *
-     * @param port port to listen on; 0 for any that is free
+     * @param port port to listen on; 0 for any free port
      * @return the options
      */
     public static NoticeOptions atPort(int port) {
@@ -36,7 +36,7 @@ public record NoticeOptions(
     }
 
     /**
-     * The same options with another address to listen on.
+     * Returns these options with another address to listen on.
      *
      * @param address of this machine
      * @return the options
@@ -46,7 +46,7 @@ public record NoticeOptions(
     }
 
     /**
-     * The same options with another address for other processes.
+     * Returns these options with another address for other processes.
      *
      * @param address {@code host} or {@code host:port}
      * @return the options
@@ -56,9 +56,9 @@ public record NoticeOptions(
     }
 
     /**
-     * The same options with encryption.
+     * Returns these options with encryption.
      *
-     * @param context its key manager has the certificate of this process, and its trust manager says whom it trusts
+     * @param context its key manager has the certificate of this process, and its trust manager decides whom it trusts
      * @return the options
      */
     public NoticeOptions withSsl(SSLContext context) {
@@ -66,7 +66,7 @@ public record NoticeOptions(
     }
 
     /**
-     * The same options with another time for which a lock stays with its process.
+     * Returns these options with another time for which a lock stays with its process.
      *
      * @param time 0 for none; at most a third of the lease
      * @return the options

@@ -1,4 +1,4 @@
-/** The values of the properties for consistency levels and for the creation of tables. */
+/** The settings of locks on Cassandra: algorithm, consistency levels, tables, notices. */
 @NullMarked
 package io.github.cassandralock.cassandra;
 
