@@ -65,9 +65,9 @@ public final class AlgorithmFactory {
     }
 
     /**
-     * Logs the algorithm: a roll-out is complete when all instances have logged the same one.
+     * Creates the algorithm and logs it. A roll-out is complete when all instances have logged one algorithm.
      *
-     * @param majority creates the algorithm majority, if that is one of those that are configured
+     * @param majority creates the algorithm majority, if it is configured
      * @param progress is called for each stage
      */
     public LockAlgorithm create(Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
@@ -98,7 +98,7 @@ public final class AlgorithmFactory {
         };
     }
 
-    /** Whether {@link #create}'s algorithm will support this mode. */
+    /** Whether the configured algorithm supports this mode. */
     public static boolean supports(LockSettings settings, LockMode mode) {
         return settings.algorithm() == LockingAlgorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
@@ -114,7 +114,7 @@ public final class AlgorithmFactory {
         };
     }
 
-    /** A majority is created last: that opens sessions, and the other one may fail. */
+    /** A majority is created last, because it opens sessions, and the creation of the other algorithm may fail. */
     private LockAlgorithm migration(
             LockSettings.Halves migration, Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
         boolean oldFirst = migration.from() != LockingAlgorithm.MAJORITY;
@@ -266,7 +266,10 @@ public final class AlgorithmFactory {
                 parts.observer());
     }
 
-    /** Whose quorum answers. Refuses a driver that may send requests at a local consistency level to several data centres. */
+    /**
+     * Returns the quorum that answers. Refuses a driver that may send requests at a local consistency level to several data
+     * centres.
+     */
     static LocalQuorum localQuorum(LockSettings settings, CqlSession session) {
         return LocalQuorum.of(
                 settings.consistency().level(),

@@ -7,7 +7,7 @@ import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 /**
  * The ways by which statements reach Cassandra.
  *
- * @param operations for tables, and for what administrators read and ask for
+ * @param operations for tables, and for what administrators read and request
  * @param requests for requests of locks
  */
 public record CassandraPorts(CqlSession session, CqlPort operations, CqlPort requests) {

@@ -38,8 +38,8 @@ public final class Inspections {
     private final Supplier<String> threadIdPrefix;
 
     /**
-     * @param cassandra is not asked for an algorithm of the application's own
-     * @param observer is told about every request
+     * @param cassandra is not used for an algorithm of the application's own
+     * @param observer receives every request
      * @param wallClock is compared with the times at which threads arrived, for people
      * @param threadIdPrefix of the locker
      */
@@ -58,7 +58,7 @@ public final class Inspections {
         this.threadIdPrefix = threadIdPrefix;
     }
 
-    /** What the process needs to break locks. Blocks: statements may be prepared. */
+    /** Returns what the process needs to break locks. Blocks: statements may be prepared. */
     public TicketBreaker.Means meansToBreak(TicketAlgorithm algorithm) {
         return new TicketBreaker.Means(algorithm, ticket(algorithm), requestsToBreak());
     }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * The settings of a locker, with the names of the properties. A value outside its bounds is refused with a {@link
  * WrongSettingException}.
  *
- * @param keyspace of the lock tables; empty for that of the session
+ * @param keyspace of the lock tables; empty for the session's keyspace
  * @param clockDrift highest relative difference between the rates of two machines' clocks; 0.05 for five percent
  * @param longestHandOver between threads of one process
- * @param keep how long a lock that no thread wants stays with its process, if that exchanges notices
+ * @param keep how long a lock that no thread wants stays with its process, if the process exchanges notices
  * @param notices whether this process exchanges notices
  * @param breaking whether locks can be broken by force
  * @param deadlock of the search for deadlocks; empty if there is none
@@ -49,7 +49,7 @@ public record LockSettings(
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
 
-    /** Keeps 3 h · (1 − drift) − 2 h positive: that long a session may rely on a slot, whose time to live is 3 h. */
+    /** Keeps 3 h · (1 − drift) − 2 h positive. A session may rely on a slot for that long; a slot's time to live is 3 h. */
     private static final double MAX_DRIFT = 0.25;
 
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
@@ -57,10 +57,10 @@ public record LockSettings(
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
     private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
 
-    /** The two algorithms of a migration. A lock is held under both of them. */
+    /** The two algorithms of a migration. A lock is held under both. */
     public record Halves(LockingAlgorithm from, LockingAlgorithm to) {
 
-        /** Two different ones, which are no migration themselves. */
+        /** Requires two different algorithms, neither of them {@code MIGRATION}. */
         public static Halves of(@Nullable LockingAlgorithm from, @Nullable LockingAlgorithm to) {
             if (from == null || from == LockingAlgorithm.MIGRATION) {
                 throw wrongHalf("migration.from", from);
@@ -71,7 +71,6 @@ public record LockSettings(
             return new Halves(from, to);
         }
 
-        /** Whether this is one of the two. */
         public boolean has(LockingAlgorithm algorithm) {
             return from == algorithm || to == algorithm;
         }
@@ -158,12 +157,11 @@ public record LockSettings(
         }
     }
 
-    /** A drift that is no percentage or out of bounds. */
+    /** Returns the refusal of a drift that is no percentage or out of bounds. */
     public static WrongSettingException wrongDrift(String value, @Nullable Throwable cause) {
         return new WrongSettingException("clock-drift", value, "must be a percentage from 0% to 25%", "5%", cause);
     }
 
-    /** The pauses of a waiter. */
     public static PollBounds pollBounds(Duration min, Duration max) {
         if (min.isNegative() || min.isZero()) {
             throw new WrongSettingException("poll.min", min, "must be more than zero", "1ms", null);
@@ -179,7 +177,6 @@ public record LockSettings(
         return new PollBounds(min, max);
     }
 
-    /** The times of the search for deadlocks. */
     public static DeadlockSettings deadlocks(Duration checkAfter, Duration checkInterval) {
         if (checkAfter.compareTo(SHORTEST_WAIT) < 0 || checkAfter.compareTo(LONGEST_WAIT) > 0) {
             throw new WrongSettingException(
@@ -196,7 +193,7 @@ public record LockSettings(
         return new DeadlockSettings(checkAfter, checkInterval);
     }
 
-    /** Notices are those of one cluster: the locks in the clusters of a majority exchange none. */
+    /** Notices belong to one cluster: the locks in the clusters of a majority exchange none. */
     private static boolean exchangesNotices(LockingAlgorithm algorithm, @Nullable Halves migration) {
         return algorithm == LockingAlgorithm.TICKET
                 || (algorithm == LockingAlgorithm.MIGRATION
@@ -212,7 +209,6 @@ public record LockSettings(
                 : algorithm.text();
     }
 
-    /** The name that the algorithm has. */
     public String algorithmName() {
         return name(algorithm, migration);
     }
@@ -226,7 +222,6 @@ public record LockSettings(
         return Objects.requireNonNull(migration);
     }
 
-    /** Of this process. */
     public SessionSettings sessions() {
         return new SessionSettings(lease, clockDrift);
     }

@@ -39,8 +39,8 @@ public final class NoticePort {
     private final ProtocolCounters counters;
 
     /**
-     * @param notices whose encryption is not looked at
-     * @param session knows the nodes of Cassandra
+     * @param notices whose encryption is ignored
+     * @param session has the nodes of Cassandra
      * @param tls encrypts notices
      */
     public NoticePort(
@@ -66,7 +66,7 @@ public final class NoticePort {
         }
     }
 
-    /** Both sides of connections with the certificates of a context of the JDK. */
+    /** Returns both sides of connections, with the certificates of a context of the JDK. */
     public static TransportSettings.Tls tls(SSLContext context) {
         return new TransportSettings.Tls(
                 new JdkSslContext(
@@ -127,7 +127,7 @@ public final class NoticePort {
         }
     }
 
-    /** Others cannot be told to connect to "any address". */
+    /** Other processes cannot connect to "any address". */
     private Optional<String> advertised(InetSocketAddress bind) {
         String configured = notices.advertisedAddress().orElse("");
         if (configured.isBlank()) {

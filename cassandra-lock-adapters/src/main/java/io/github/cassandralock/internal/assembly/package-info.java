@@ -1,6 +1,6 @@
 /**
- * The assembly of a locker on Cassandra: settings with their bounds, tables, algorithms, the port of notices, inspections. With and without
- * Spring, lockers are made of these.
+ * The assembly of a locker on Cassandra, with and without Spring: settings with their bounds, tables, algorithms, the port of
+ * notices, inspections.
  */
 @NullMarked
 package io.github.cassandralock.internal.assembly;
