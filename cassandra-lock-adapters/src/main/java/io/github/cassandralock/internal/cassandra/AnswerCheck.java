@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks that an answer comes from the requested quorum and is complete.
  *
- * <p>If a request fails, the driver consults the retry policy of the application's profile. The policy may repeat the request
- * at a lower consistency level, or ignore the failure. Either would look like the answer of a quorum although there was none,
- * and two processes could hold one lock.
+ * <p>If a request fails, the driver consults the retry policy of the application's profile. The policy may repeat the request at a
+ * lower consistency level, or ignore the failure. The answer would then look like a quorum's answer, and two processes could hold
+ * one lock.
  *
- * <p>A policy of the application's own may send a request at a local level to another data centre, whose quorum is another one.
+ * <p>A policy of the application may send a request at a local level to another data centre, which has another quorum.
  *
- * @param table the table that the requests concern, for messages
+ * @param table the table of the requests, for messages
  * @param local whose quorum a local level means
  */
 record AnswerCheck(QualifiedTable table, LocalQuorum local) {
 
-    /** The size that the driver reports if no node answered: see {@link ExecutionInfo#getResponseSizeInBytes()}. */
+    /** The size that the driver reports if no node answered ({@link ExecutionInfo#getResponseSizeInBytes()}). */
     private static final int NO_RESPONSE = -1;
 
     private static final String CONTINUATION =

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The birth row alone, without its mark, and how it is read (docs/majority.md, section 4). Thread-safe. */
 final class BirthRow {
 
-    /** No session has this id: those are random. */
+    /** No session has this id, because ids of sessions are random. */
     static final UUID ID = new UUID(0, 1);
 
     private final TableRequests sessions;
@@ -27,8 +27,8 @@ final class BirthRow {
     }
 
     /**
-     * The statement by which an operator makes the tables those of no majority. The row is written by lightweight transactions,
-     * so it is deleted by one: a deletion with the clock of the operator's machine might leave a part of it.
+     * Returns the statement by which an operator ends the use of the tables for a majority. It is a lightweight transaction, as the
+     * row's writes are. A deletion with the clock of the operator's machine might leave a part of the row.
      */
     static String deletion(QualifiedTable sessionTable) {
         return "DELETE FROM " + sessionTable.cql() + " WHERE session = " + ID + " IF EXISTS;";
@@ -47,7 +47,7 @@ final class BirthRow {
                         incarnation, String.valueOf(row.getString("owner")), maturity(row.getString("state"))));
     }
 
-    /** A maturity that is not known is the lowest one. */
+    /** An unknown maturity is the lowest one. */
     private static Maturity maturity(@Nullable String name) {
         for (Maturity maturity : Maturity.values()) {
             if (maturity.name().equals(name)) {

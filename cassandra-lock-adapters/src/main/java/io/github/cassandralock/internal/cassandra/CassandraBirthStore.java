@@ -19,9 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same
- * incarnation is in the table of slots: a row that is there without its mark counts as missing. Neither expires.
- * Source: docs/majority.md, section 4.
+ * The birth row, in the table of sessions under a reserved id, with the incarnation as nonce. A mark with the same incarnation is
+ * in the table of slots. A row without its mark counts as missing. Neither expires. Source: docs/majority.md, section 4.
  */
 public final class CassandraBirthStore implements BirthStore {
 
@@ -47,7 +46,7 @@ public final class CassandraBirthStore implements BirthStore {
     private final PreparedStatement replace;
     private final PreparedStatement ripen;
 
-    /** Incarnations whose marks this process has written and not deleted. */
+    /** Incarnations whose marks this process has written and not yet deleted. */
     private final Set<UUID> marked = ConcurrentHashMap.newKeySet();
 
     /** Prepares the statements; the tables must exist. */
@@ -89,7 +88,7 @@ public final class CassandraBirthStore implements BirthStore {
         return marks;
     }
 
-    /** The mark is there before the row, so a row that is written here is complete. */
+    /** The mark is written before the row, so a row that is written here is complete. */
     @Override
     public CompletionStage<Void> write(Birth fresh) {
         return seen().thenCompose(seen -> {
@@ -107,14 +106,14 @@ public final class CassandraBirthStore implements BirthStore {
                 .thenAccept(done -> tidyUp(fresh));
     }
 
-    /** In the background: whether it succeeds says nothing about the birth. */
+    /** Runs in the background: a failure does not affect the birth. */
     private void tidyUp(Birth fresh) {
         seen().thenAccept(now -> deleteOtherMarks(now, fresh));
     }
 
     /**
-     * Marks do not expire. Those that this process has written are deleted, unless the row is of that incarnation, or
-     * this birth is about to be written. If a row is written late without its mark, it counts as missing.
+     * Marks do not expire. This process deletes the marks that it has written, but for the mark of the row's incarnation, and of a
+     * birth that is about to be written. A row that is written late without its mark counts as missing.
      */
     private void deleteOtherMarks(Seen seen, Birth fresh) {
         Optional<UUID> born = seen.row().map(Birth::incarnation);
@@ -155,7 +154,7 @@ public final class CassandraBirthStore implements BirthStore {
                         .toList()));
     }
 
-    /** Whether it was applied is of no interest: the next read shows what is there. */
+    /** Ignores whether the statement was applied: the next read returns the present row. */
     private CompletionStage<Void> change(Statement<?> statement) {
         return sessions.compareAndSet(statement, answer -> Optional.<Throwable>empty(), failure -> Optional.of(failure))
                 .thenCompose(failure -> failure.map(CompletableFuture::<Void>failedFuture)

@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests to break locks in a table: a partition per session, a row per lock and attempt. Rows are never deleted: they expire. It
- * sends little, so it prepares nothing, and can be created while Cassandra is down.
+ * Requests to break locks in a table: a partition per session, a row per lock and attempt. Rows are never deleted: they expire.
+ * Statements are rare and not prepared, so the store can be created while Cassandra is down.
  */
 public final class CassandraBreakRequestStore implements BreakRequestStore {
 

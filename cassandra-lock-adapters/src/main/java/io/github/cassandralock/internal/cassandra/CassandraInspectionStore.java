@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Reads slots and sessions for people, with the time that rows have yet to live. It sends little, so it prepares nothing, and can
- * be created while Cassandra is down.
+ * Reads slots and sessions for people, with the remaining time to live of rows. Statements are rare and not prepared, so the store
+ * can be created while Cassandra is down.
  */
 public final class CassandraInspectionStore implements InspectionStore {
 

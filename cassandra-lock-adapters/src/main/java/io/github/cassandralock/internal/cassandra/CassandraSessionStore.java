@@ -21,13 +21,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in a table, changed by lightweight transactions, which the driver never repeats: see {@link TableRequests}. */
+/** Sessions in a table, changed by lightweight transactions. The driver never repeats them ({@link TableRequests}). */
 public final class CassandraSessionStore implements SessionStore {
 
-    /** Any other state, also one that a later version may write, counts as alive: that is the safe choice. */
+    /** Any other state counts as alive, even if only a later version writes it: this is the safe choice. */
     static final String DEAD = "DEAD";
 
-    /** For a row without a lease: the longest lease that the configuration allows. */
+    /** The lease of a row without one: the longest that the configuration allows. */
     private static final Duration UNKNOWN_LEASE = Duration.ofHours(1);
 
     private static final double UNKNOWN_DRIFT = 0.25;
@@ -97,8 +97,8 @@ public final class CassandraSessionStore implements SessionStore {
     }
 
     /**
-     * Columns that are not set cost nothing; those that are set to null would leave tombstones. The driver's logger of requests
-     * shows the values of a statement with a secret to nobody, whatever the application has configured.
+     * Columns that are not set cost nothing; null would leave tombstones. The driver's request logger never shows the values of a
+     * statement with a secret, whatever the application has configured.
      */
     private BoundStatement publishing(Optional<Contact> contact, BoundStatement statement) {
         return contact.map(known -> statement
@@ -120,8 +120,8 @@ public final class CassandraSessionStore implements SessionStore {
     }
 
     /**
-     * Reads where a session takes notices; empty if it takes none, or there is no such session. A read at the ordinary
-     * consistency level, without a round of consensus. Completes exceptionally if the row could not be read.
+     * Reads where a session receives notices; empty if it receives none, or does not exist. Reads at the ordinary consistency
+     * level, without a round of consensus. Completes exceptionally if the row could not be read.
      */
     public CompletionStage<Optional<Contact>> contact(UUID session) {
         return requests.read(
@@ -177,7 +177,7 @@ public final class CassandraSessionStore implements SessionStore {
         return owner == null ? "unknown" : owner;
     }
 
-    /** A session that has only one of the two, or a secret that is too short, takes no notices. */
+    /** A session that has only one of the two, or a secret that is too short, receives no notices. */
     private static Optional<Contact> contact(Row row) {
         String address = row.getString("address");
         ByteBuffer secret = row.getByteBuffer("secret");

@@ -82,7 +82,7 @@ public final class CassandraSlotStore implements SlotStore {
         return requests.write(reserve.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
     }
 
-    /** As with tokens, the timestamp is the token. */
+    /** The token is the timestamp, so a late write of a lower token changes nothing. */
     @Override
     public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
         return requests.write(openValue.bind(lockId, token, token));
@@ -93,7 +93,7 @@ public final class CassandraSlotStore implements SlotStore {
         return requests.write(closeValue.bind(lockId, ByteBuffer.wrap(bytes).asReadOnlyBuffer(), token, token));
     }
 
-    /** Without the slots, whose rows would each repeat the value. */
+    /** Leaves out the slots, because each of their rows would repeat the value. */
     @Override
     public CompletionStage<StoredValue> readValue(String lockId) {
         return requests.read(readValue.bind(lockId), CassandraSlotStore::value);
@@ -115,7 +115,7 @@ public final class CassandraSlotStore implements SlotStore {
         return row.isNull(column) ? 0 : row.getLong(column);
     }
 
-    /** One range deletion, which covers the slots of the session that are there and those whose writes arrive later. */
+    /** One range deletion covers the session's present slots and those whose writes arrive later. */
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
         return requests.write(delete.bind(ABOVE_EVERY_COUNTER, lockId, session));

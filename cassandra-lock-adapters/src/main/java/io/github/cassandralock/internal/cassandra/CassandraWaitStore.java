@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Waits in a table: a row per session. A process sends one write in each interval, so this prepares nothing, and the application starts
- * although the table cannot be used.
+ * Waits in a table: a row per session. A process sends one write in each interval. Nothing is prepared, so the application starts
+ * even if the table cannot be used.
  */
 public final class CassandraWaitStore implements WaitStore {
 

@@ -9,7 +9,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The port by which statements of the locks reach Cassandra: an implementation changes none of their settings. Thread-safe. */
+/** The port by which statements of the locks reach Cassandra. An implementation changes none of their settings. Thread-safe. */
 public interface CqlPort {
 
     /**
@@ -20,8 +20,8 @@ public interface CqlPort {
     PreparedStatement prepare(SimpleStatement statement);
 
     /**
-     * Sends a statement. Does not block. A stage that fails has the driver's exception among its causes, because that
-     * decides what became of a write.
+     * Sends a statement. Does not block. A failed stage has the driver's exception among its causes, because that decides what
+     * became of a write.
      */
     CompletionStage<AsyncResultSet> execute(Statement<?> statement);
 
@@ -32,9 +32,9 @@ public interface CqlPort {
     boolean isClosed();
 
     /**
-     * What application code receives in place of the driver's exception. Nothing is decided by it. Does not throw.
+     * Returns what application code receives in place of the driver's exception. Nothing is decided by it. Does not throw.
      *
-     * @param cql of the statement that failed, if it was one
+     * @param cql of the statement that failed; null if no statement did
      */
     default RuntimeException translated(@Nullable String cql, DriverException failure) {
         return failure;

@@ -7,7 +7,7 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
  * Sends the requests of the locks at the configured quorum. Thread-safe.
  *
  * @param local whose quorum a local level means; an answer of another one does not count
- * @param observer is told about every request to the lock tables
+ * @param observer receives every request to the lock tables
  */
 public record CqlRequests(
         CqlPort port,
@@ -21,7 +21,6 @@ public record CqlRequests(
         this(port, consistency, serialConsistency, LocalQuorum.NOT_USED, RequestObserver.NONE);
     }
 
-    /** Requests to one table. */
     TableRequests to(QualifiedTable table) {
         return new TableRequests(table, this);
     }

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The data centre whose quorum a local consistency level means. Cassandra takes the one of the node that coordinates a request, so
- * all requests must be coordinated in one data centre: the quorums of two data centres do not exclude each other.
+ * The data centre whose quorum a local consistency level means. In Cassandra, the coordinator of a request decides that. All
+ * requests must be coordinated in one data centre, because the quorums of two data centres do not exclude each other.
  *
  * @param datacenter empty if the consistency level is not local
  */
@@ -27,7 +27,7 @@ public record LocalQuorum(Optional<String> datacenter) {
             "A quorum of another data centre is another quorum, so two processes could act at once";
 
     /**
-     * The data centre to which the driver sends requests. Sends none itself.
+     * Returns the data centre to which the driver sends requests. Sends none itself.
      *
      * @param level of the requests
      * @param remedy how a level is configured that counts all data centres, as the beginning of a sentence
@@ -68,7 +68,7 @@ public record LocalQuorum(Optional<String> datacenter) {
         }
     }
 
-    /** Shows what no option does, such as a policy of the application's own. */
+    /** Finds what no option shows, such as a policy of the application's own. */
     private static SortedSet<String> planned(
             ConsistencyLevel level, DriverExecutionProfile profile, CqlSession session) {
         return session
@@ -81,7 +81,7 @@ public record LocalQuorum(Optional<String> datacenter) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether the answer of this coordinator is that of another quorum. */
+    /** Whether this coordinator's answer comes from another quorum. */
     boolean isForeign(Node coordinator) {
         return datacenter.isPresent() && !datacenter.get().equals(coordinator.getDatacenter());
     }

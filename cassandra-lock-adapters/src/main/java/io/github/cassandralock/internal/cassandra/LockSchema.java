@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes sure at the start that the lock tables exist, have the right columns, and can be read and written at quorum. */
+/** Ensures at the start that the lock tables exist, have the right columns, and can be read and written at quorum. */
 public final class LockSchema {
 
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Longer than the minute after which a node that has missed a change of the schema asks another node for it. */
+    /** Longer than one minute: after that, a node that has missed a schema change requests it from another node. */
     private static final Duration ARRIVAL = Duration.ofSeconds(90);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(50);
@@ -43,7 +43,7 @@ public final class LockSchema {
     private final CqlIdentifier keyspace;
     private final TableArrival arrival;
 
-    /** @param session of the port, for what the driver knows of the cluster */
+    /** @param session of the port, for the driver's metadata of the cluster */
     public LockSchema(CqlPort port, CqlSession session, CqlIdentifier keyspace) {
         this.statements = new StartStatements(port);
         this.port = port;
@@ -71,10 +71,9 @@ public final class LockSchema {
     /**
      * Creates or validates these tables, as the action requires.
      *
-     * @param lives the tables, each with the longest time to live of its cells in seconds: its gc_grace_seconds must be at
-     *     least that
+     * @param lives the tables, each with the longest time to live of its cells in seconds: the lower bound of its gc_grace_seconds
      * @param creating runs before missing tables are created
-     * @throws LockSchemaException if locks cannot use the keyspace or a table; it says why, and what to do
+     * @throws LockSchemaException if locks cannot use the keyspace or a table; it has the reason, and what to do
      */
     public void ensure(
             SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives, Runnable creating) {
@@ -121,7 +120,7 @@ public final class LockSchema {
         return TableShape.read(statements, keyspace.asInternal(), table);
     }
 
-    /** If another instance creates the table now, some system tables show it earlier than others. */
+    /** While another instance creates the table, some system tables show it earlier than others. */
     private TableShape awaitComplete(LockTable table) {
         return await(DDL_TIMEOUT, () -> shape(table), TableShape::isComplete);
     }
@@ -149,7 +148,7 @@ public final class LockSchema {
         }
     }
 
-    /** Looks until the condition is true or the time is over. Returns the last value. */
+    /** Repeats until the condition is true or the time is over. Returns the last value. */
     private static <T> T await(Duration time, Supplier<T> look, Predicate<T> willDo) {
         Ticker ticker = Ticker.system();
         long startedAt = ticker.nanos();
@@ -195,7 +194,7 @@ public final class LockSchema {
         return Replication.options(rows.get(0).getObject("replication"));
     }
 
-    /** Advice if there is a keyspace whose name differs in upper and lower case only, which quotes in the properties preserve. */
+    /** Advice if another keyspace's name differs in upper and lower case only: quotes in the properties preserve case. */
     private String otherSpelling() {
         return statements.rows("SELECT keyspace_name FROM system_schema.keyspaces").stream()
                 .map(row -> String.valueOf(row.getString("keyspace_name")))
@@ -208,7 +207,7 @@ public final class LockSchema {
                 .orElse("");
     }
 
-    /** The data centre of the nodes that the driver sends requests to. */
+    /** The data centre of the nodes to which the driver sends requests. */
     private String localDatacenter() {
         return session.getMetadata().getNodes().values().stream()
                 .filter(node -> node.getDistance() == NodeDistance.LOCAL && node.getDatacenter() != null)
@@ -235,8 +234,8 @@ public final class LockSchema {
     }
 
     /**
-     * Instances that start together must not create a table through different nodes at the same time, because each node
-     * would give it a different id. All instances choose the same node, which executes the statements one after the other.
+     * Instances that start together must not create a table through different nodes at once, because each node would give it a
+     * different id. All instances choose one node, which executes the statements one after another.
      */
     private SimpleStatement onOneNode(SimpleStatement statement) {
         return arrival.nodes()

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import org.jspecify.annotations.Nullable;
 
-/** Locks cannot use the keyspace or its tables. Each subclass says why, and what to do. */
+/** Locks cannot use the keyspace or its tables. Each subclass has the reason, and what to do. */
 public abstract sealed class LockSchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The user that the application logs in as has no right to create a table, to read it, or to change it. */
+    /** The application's user has no right to create, read or change a table. */
     public static final class NotPermitted extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 
@@ -73,7 +73,7 @@ public abstract sealed class LockSchemaException extends RuntimeException {
         }
     }
 
-    /** The tables are those of a cluster of the algorithm majority, and this process uses another algorithm. */
+    /** The tables belong to a cluster of the algorithm majority, and this process uses another algorithm. */
     public static final class OfMajority extends LockSchemaException {
         private static final long serialVersionUID = 1L;
 

@@ -58,7 +58,7 @@ public enum LockTable {
     /** The queues of the algorithm {@code queue}: a row per lock, a cell per waiting or holding thread. */
     QUEUE("lock_queue", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
-    /** The main rows of the algorithm {@code queue}: the cell of the holder, and those of threads that try to become it. */
+    /** The main rows of the algorithm {@code queue}: the cells of the holder and of threads that try to become it. */
     QUEUE_MAIN("lock_queue_main", columns("lock_id text", "cell text"), List.of("lock_id", "cell")),
 
     /** The shadow rows of the algorithm {@code shadow}: the cells of threads that compete for the main row. */
@@ -89,7 +89,6 @@ public enum LockTable {
         return Collections.unmodifiableMap(columns);
     }
 
-    /** The name without a keyspace. */
     public String tableName() {
         return tableName;
     }
@@ -105,7 +104,7 @@ public enum LockTable {
     }
 
     /**
-     * The statement that creates the table if it does not exist.
+     * Returns the statement that creates the table if it does not exist.
      *
      * @param keyspace as CQL writes it
      * @param gcGraceSeconds how long deletions are kept; at least the time to live of what they delete

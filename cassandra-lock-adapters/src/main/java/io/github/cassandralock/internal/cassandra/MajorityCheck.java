@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses a process with the algorithm ticket alone on tables that are those of a cluster of the algorithm majority: it would
- * hold a lock in this cluster, while another process holds it in the others (docs/majority.md, section 1).
+ * Refuses a process with the algorithm ticket alone on tables of a cluster of the algorithm majority. It would hold a lock in this
+ * cluster, while another process holds the lock in the others (docs/majority.md, section 1).
  *
  * @param birthRow reads the birth row of these tables
  * @param keyspace of these tables
@@ -31,8 +31,8 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * Prepares the statement; the tables must exist. The row is read without its mark: if that is missing, the tables are those of a
-     * majority that has lost a part of them.
+     * Prepares the statement; the tables must exist. The row is read without its mark: if only the mark is missing, the tables
+     * belong to a majority that has lost a part of them.
      */
     public static MajorityCheck of(CqlRequests cassandra, CqlIdentifier keyspace) {
         return new MajorityCheck(
@@ -69,8 +69,8 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     }
 
     /**
-     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #before} reads
-     * the row again before the first lock.
+     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #before} reads the
+     * row again before the first lock.
      *
      * @throws LockSchemaException.OfMajority if there is a birth row
      */
@@ -81,8 +81,8 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     }
 
     /**
-     * The same store, which opens no session while there is a birth row, or while it cannot be read: the start may have been at
-     * a time without a quorum, or before the majority.
+     * Returns a store that opens no session while there is a birth row, or while the row cannot be read. There may have been no
+     * quorum, or no majority yet, at the start.
      *
      * @param sessions of these tables
      */

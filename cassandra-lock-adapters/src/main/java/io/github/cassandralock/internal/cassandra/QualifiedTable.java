@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 
-/** A table of one keyspace, written as CQL wants it. */
+/** A table of one keyspace, written as in CQL. */
 public record QualifiedTable(CqlIdentifier keyspace, LockTable table) {
 
     String cql() {

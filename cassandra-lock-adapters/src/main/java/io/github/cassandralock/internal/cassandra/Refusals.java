@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Recognises failures that a retry cannot change, and says what to do about them: the user lacks a permission, the table or
- * its keyspace is missing or has other columns, or the application's session is closed.
+ * Recognises failures that a retry cannot change, and explains what to do. The user lacks a permission, the table or its keyspace
+ * is missing or has other columns, or the application's session is closed.
  */
 record Refusals(QualifiedTable table, CqlPort port) {
 
@@ -22,7 +22,7 @@ record Refusals(QualifiedTable table, CqlPort port) {
     /** The message of the guardrail on full disks. A retry may succeed after the disk has been cleaned up. */
     private static final String DISK_USAGE = "disk usage exceeds failure threshold";
 
-    /** The refusal, with what to do, if the failure is final; else what application code receives. */
+    /** Returns the refusal, with what to do, if the failure is final; otherwise what application code receives. */
     Throwable explained(RequestFailure failure) {
         return of(failure).<Throwable>map(refusal -> refusal).orElseGet(failure::shown);
     }
@@ -40,12 +40,12 @@ record Refusals(QualifiedTable table, CqlPort port) {
                 : Optional.empty();
     }
 
-    /** Whether the request was never sent because the session is closed: the driver then throws this exception. */
+    /** Whether the request was never sent because the session is closed, for which the driver throws this exception. */
     boolean isClosed(Throwable cause) {
         return cause instanceof IllegalStateException && port.isClosed();
     }
 
-    /** The refusal, if every node that was asked has refused. */
+    /** The refusal, if every node that received the request has refused it. */
     private static Optional<QueryValidationException> refusal(DriverException answer) {
         if (answer instanceof AllNodesFailedException all) {
             List<Throwable> errors =
@@ -60,7 +60,7 @@ record Refusals(QualifiedTable table, CqlPort port) {
                 : Optional.empty();
     }
 
-    /** Whether the node would refuse a repeated request, too. */
+    /** Whether the node would refuse a repeated request. */
     static boolean isFinal(QueryValidationException refusal) {
         String message = String.valueOf(refusal.getMessage());
         return !message.startsWith(RIGHTS_UNKNOWN) && !message.contains(DISK_USAGE);
@@ -76,7 +76,7 @@ record Refusals(QualifiedTable table, CqlPort port) {
                         + " reports which columns or settings of the other tables do not match.";
     }
 
-    /** The statements that grant the permissions. Before version 5.0, each GRANT can name only one permission. */
+    /** The statements that grant the permissions. Before version 5.0, a GRANT names only one permission. */
     static String grants(QualifiedTable table) {
         return grants(List.of(table));
     }

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that failed. An application's translation may lose the driver's exception, so nothing is decided by it.
+ * A request that failed. An application's translation may lose the driver's exception, so it decides nothing.
  *
  * @param cause decides what became of the request: the driver's exception, if there is one
- * @param shown what application code receives in its place
+ * @param shown what application code receives in place of the cause
  */
 public record RequestFailure(Throwable cause, Throwable shown) {
 

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.cassandra;
 import java.time.Duration;
 
 /**
- * Is told about every request to the lock tables that has ended. Runs on the driver's threads, which also renew leases, so it
- * must be quick and must not block. What it throws has no effect. Thread-safe.
+ * Receives every request to the lock tables that has ended. Runs on the driver's threads, which also renew leases, so it must be
+ * quick and must not block. What it throws has no effect. Thread-safe.
  */
 @FunctionalInterface
 public interface RequestObserver {
@@ -30,7 +30,7 @@ public interface RequestObserver {
 
     /**
      * @param took from the sending to the answer or the failure
-     * @param answered whether a quorum has answered; a transaction that is not applied is answered, too
+     * @param answered whether a quorum has answered; true for a transaction that is not applied
      */
     void ended(LockTable table, Kind kind, Duration took, boolean answered);
 }

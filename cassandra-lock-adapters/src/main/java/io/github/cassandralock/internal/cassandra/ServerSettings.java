@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once, at the start, about server settings that harm locks. It asks one node and does not wait for the answer. If the
- * request fails, for example because the user lacks the permission, it is not repeated.
+ * Warns once, at the start, about server settings that harm locks. Sends a request to one node and does not wait for the answer. A
+ * failed request is not repeated, for example if the user lacks the permission.
  */
 record ServerSettings(CqlPort port) {
 

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import java.time.Duration;
 
-/** A pause of the thread that starts the application, before it asks Cassandra again. */
+/** A pause of the application's start between two requests to Cassandra. */
 final class StartPause {
 
     private StartPause() {}

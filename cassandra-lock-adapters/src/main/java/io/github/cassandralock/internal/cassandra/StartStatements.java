@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.StreamSupport;
 
-/** Statements about tables, at the start of an application: each waits for its answer, as long as the driver does. */
+/** Statements about tables, at the start of an application. Each waits for its answer, as long as the driver does. */
 record StartStatements(CqlPort port) {
 
-    /** More rows than a keyspace has tables, or a table columns. */
+    /** Above the number of tables in a keyspace, and of columns in a table. */
     private static final int ROWS_IN_A_PAGE = 5_000;
 
     /** @throws DriverException if there is no answer, or a refusal */

@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether all nodes that receive statements have a new table. Nodes learn of it at different times, and until then they
- * reject statements on it. Comparing the schema versions of the nodes is not enough: nodes that have not received the change
- * yet agree with each other on the old schema.
+ * Checks whether all nodes that receive statements have a new table. Until a node has the table, it rejects statements on it. Equal
+ * schema versions of the nodes are not enough: nodes that have not received the change agree on the old schema.
  */
 record TableArrival(StartStatements statements, CqlSession session) {
 
@@ -29,7 +28,7 @@ record TableArrival(StartStatements statements, CqlSession session) {
     }
 
     /**
-     * Asks each node. A node that does not answer counts as one that has the table: the start does not wait for it.
+     * Sends a statement to each node. A node that does not answer counts as one that has the table: the start does not wait for it.
      *
      * @throws UnauthorizedException if the application's user may not read the table
      */

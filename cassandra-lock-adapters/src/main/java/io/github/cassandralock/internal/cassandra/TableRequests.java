@@ -24,18 +24,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum
- * ({@link AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
+ * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum ({@link
+ * AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
  *
- * <p>Each statement has consistency levels, a page size and idempotence of its own, and writes have a timestamp, so the
- * application's driver profile changes none of these.
+ * <p>Each statement sets its consistency levels, page size and idempotence, and a write its timestamp. So the application's driver
+ * profile changes none of these.
  */
 final class TableRequests {
 
-    /** More rows than a partition has: a read must not be split into pages. Administrators may forbid so large a page. */
+    /**
+     * Above the number of rows in a partition, because a read must not be split into pages. Administrators may forbid so large a
+     * page.
+     */
     static final int ONE_PAGE = 100_000;
 
-    /** For statements that have one row, or a few: no guardrail forbids it. */
+    /** For statements with few rows: no guardrail forbids it. */
     private static final int FEW_ROWS = 100;
 
     private static final int PREPARATIONS = 10;
@@ -71,8 +74,8 @@ final class TableRequests {
     }
 
     /**
-     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor
-     * speculatively: if the first try was applied, a second one would be rejected. Blocks; for the start of the application.
+     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor speculatively:
+     * a repeated one would be rejected if the first was applied. Blocks; for the start of the application.
      */
     PreparedStatement prepareConditional(String cql) {
         return prepare(idempotent(SimpleStatement.newInstance(cql)).setIdempotent(false));
@@ -84,7 +87,7 @@ final class TableRequests {
                 .setConsistencyLevel(settings.serialConsistency().level()));
     }
 
-    /** An idempotent statement that is sent so seldom that it need not be prepared. */
+    /** An idempotent statement that is too rare to be prepared. */
     SimpleStatement unprepared(String cql, Object... values) {
         return idempotent(SimpleStatement.newInstance(cql, values));
     }
@@ -103,8 +106,8 @@ final class TableRequests {
     }
 
     /**
-     * A timestamp in microseconds, higher than each one before, for a write that has no other order. Without it the driver
-     * would ask the application's generator.
+     * Returns microseconds, higher at each call, for a write that has no other order. Otherwise the driver would use the
+     * application's generator.
      */
     long timestamp() {
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
@@ -125,8 +128,8 @@ final class TableRequests {
     }
 
     /**
-     * While another instance creates a table, a node may have an error when it prepares a statement on the same keyspace. And a
-     * node that learns late of a new table does not know it yet. The next try may go to another node.
+     * Retries, because a node may fail to prepare a statement while another instance creates a table in the keyspace. A node may
+     * also receive a new table late. The retry may go to another node.
      */
     private PreparedStatement prepareAgain(SimpleStatement statement) {
         for (int left = PREPARATIONS - 1; ; left--) {
@@ -180,7 +183,7 @@ final class TableRequests {
         return level != null && level.isSerial() ? Kind.SERIAL_READ : Kind.READ;
     }
 
-    /** What follows the request does not follow the observer, so an observer that throws changes nothing. */
+    /** The result does not depend on the observer, so an observer that throws changes nothing. */
     private CompletionStage<AsyncResultSet> send(Statement<?> statement, Kind kind) {
         long sentAt = ticker.nanos();
         CompletionStage<AsyncResultSet> answer = send(statement);
@@ -189,7 +192,7 @@ final class TableRequests {
         return answer;
     }
 
-    /** A closed session throws at once; callers get a failed stage in this case, too. */
+    /** Returns a failed stage even if the session is closed, for which the driver throws at once. */
     private CompletionStage<AsyncResultSet> send(Statement<?> statement) {
         try {
             return port.execute(statement).thenApply(answer -> answers.requireQuorum(statement, answer));

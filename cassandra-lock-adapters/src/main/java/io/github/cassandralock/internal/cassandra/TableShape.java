@@ -81,7 +81,7 @@ record TableShape(
         return exists() && gcGraceSeconds != UNKNOWN;
     }
 
-    /** A table of an earlier version lacks columns, which can be added while that version uses it. */
+    /** A table of an earlier version lacks columns. They can be added while that version uses the table. */
     private void requireAllColumns(String name) {
         Map<String, String> missing = new LinkedHashMap<>(expected.columns());
         missing.keySet().removeAll(columns.keySet());
@@ -99,7 +99,7 @@ record TableShape(
         }
     }
 
-    /** Cassandra cannot change the primary key of a table, so a table of an earlier version with another one is of no use. */
+    /** Cassandra cannot change the primary key of a table, so a table with another primary key is of no use. */
     private void requirePrimaryKey(String name) {
         List<String> missing = new ArrayList<>(expected.primaryKey());
         missing.removeAll(primaryKey);

@@ -12,14 +12,14 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks at the start whether the application's user may change the tables. Checks all tables at the same time. */
+/** Checks at the start whether the application's user may change the tables, all at the same time. */
 record TableUse(CqlPort port) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(TableUse.class);
 
     /**
-     * Asks one node for each table. Only the answer that the permission is missing prevents the start; other failures do not.
+     * Sends a request to one node for each table. Only a missing permission prevents the start; other failures do not.
      *
      * @throws UnauthorizedException if the user lacks the permission
      */

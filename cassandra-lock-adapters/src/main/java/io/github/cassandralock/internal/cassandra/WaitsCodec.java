@@ -22,8 +22,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * The calls of one process in one compressed value: their names and locks are alike. A value of another format is not read, so processes of
- * versions with different formats do not see each other's calls. Without state.
+ * The calls of one process in one compressed value, because their names and locks are alike. A value of another format is not read.
+ * So processes whose versions differ in format do not see each other's calls. Without state.
  */
 final class WaitsCodec {
 
@@ -76,7 +76,7 @@ final class WaitsCodec {
         out.write(bytes);
     }
 
-    /** Empty if this version cannot read the value. What it does not understand, it must not take for a wait. */
+    /** Returns empty if this version cannot read the value: an unknown format must not be taken for a wait. */
     static Optional<List<PublishedWait>> decoded(UUID session, ByteBuffer value) {
         byte[] bytes = new byte[value.remaining()];
         value.duplicate().get(bytes);

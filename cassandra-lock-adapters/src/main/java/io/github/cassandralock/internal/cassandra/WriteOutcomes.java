@@ -17,13 +17,13 @@ final class WriteOutcomes {
                 : new WriteOutcome.Unknown(failure.shown());
     }
 
-    /** The refusal, with what to do, if it is certain that nothing was written; else the failure itself. */
+    /** Returns the refusal, with what to do, if certainly nothing was written; otherwise the failure itself. */
     static Throwable explained(RequestFailure failure, Refusals refusals) {
         return isNotApplied(failure.cause(), refusals) ? refusals.explained(failure) : failure.shown();
     }
 
     /**
-     * A write has certainly not been applied only if it was never sent, or if its only coordinator rejected it before it
+     * A write is certainly not applied in two cases only. It was never sent, or its only coordinator rejected it before it
      * contacted a replica. If the driver sent it several times, another try may have been applied.
      */
     private static boolean isNotApplied(Throwable cause, Refusals refusals) {
