@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of the driver, which deliver the answers of Cassandra. All sessions that make their threads as the driver does are known
- * by the class of the thread. Of the sessions of the locks, every event loop is known, and a warning is logged if one of them is blocked:
- * then no lock can be renewed by it. Thread-safe.
+ * The threads of the driver, which deliver the answers of Cassandra. They are recognised by the class of thread that the driver
+ * uses. Of the sessions of the locks, every event loop is watched. A blocked event loop can renew no lock, and a warning is logged.
+ * Thread-safe.
  */
 public final class DriverThreads {
 
@@ -38,7 +38,7 @@ public final class DriverThreads {
     private static final String NOTICES = "cassandra-lock-notices";
     private static final List<String> GROUPS = List.of("ioEventLoopGroup", "adminEventExecutorGroup");
 
-    /** So many looks find an event loop busy with the same task before it counts as blocked. A pause of the process costs one. */
+    /** An event loop counts as blocked when so many looks find the same task. A pause of the process costs one look. */
     private static final int LOOKS = 2;
 
     private final Timers timers;
@@ -57,7 +57,7 @@ public final class DriverThreads {
         this.blocked = new RepeatedWarning(log, timers);
     }
 
-    /** Why the calling thread must not wait; completes the sentence "it is …"; empty if it may wait. Does not block. */
+    /** Returns why the calling thread must not wait, to complete the sentence "it is …"; empty if it may wait. Does not block. */
     public Optional<String> dutyOfThisThread() {
         Thread thread = Thread.currentThread();
         if (isOfDriver(thread)) {
@@ -142,7 +142,7 @@ public final class DriverThreads {
                 stack);
     }
 
-    /** One thread of the driver with its queue of tasks. Equal to another one of the same executor. */
+    /** One thread of the driver with its queue of tasks. Equal if the executor is the same. */
     private static final class EventLoop {
 
         private final Executor executor;
@@ -150,7 +150,7 @@ public final class DriverThreads {
         private volatile boolean asked;
         private volatile @Nullable Thread thread;
 
-        /** So many looks have found the same task. Used by one look at a time. */
+        /** The number of looks that found the same task. Used by one look at a time. */
         private int missed;
 
         EventLoop(Executor executor, Method isShuttingDown) {

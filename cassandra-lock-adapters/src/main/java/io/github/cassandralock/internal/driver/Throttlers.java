@@ -7,7 +7,7 @@ import com.datastax.oss.driver.internal.core.session.throttling.PassThroughReque
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Request throttlers of sessions: behind their queues, renewals of leases wait for the application's own requests. */
+/** Request throttlers of sessions. In their queues, renewals of leases wait behind the application's requests. */
 public final class Throttlers {
 
     private static final Logger log = LoggerFactory.getLogger(Throttlers.class);
