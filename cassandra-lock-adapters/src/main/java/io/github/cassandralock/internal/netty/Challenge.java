@@ -6,26 +6,24 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * The first frame on each connection, from the side that accepted it: the version, and random bytes that no other connection has.
- * The codes of all frames on the connection cover these bytes, so a frame that was recorded on another one is worthless here.
+ * The first frame on each connection, from the side that accepted it: the version, and random bytes. The bytes are unique to the
+ * connection, and the codes of all its frames cover them. A frame that was recorded on another connection is worthless here.
  */
 final class Challenge {
 
-    /** Of all frames that are not empty. */
+    /** The version of all frames that are not empty. */
     static final byte VERSION = 3;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Challenge() {}
 
-    /** Returns random bytes. */
     static byte[] create() {
         byte[] challenge = new byte[FramePlace.CHALLENGE_BYTES];
         RANDOM.nextBytes(challenge);
         return challenge;
     }
 
-    /** Returns the frame that carries these bytes. */
     static byte[] frame(byte[] challenge) {
         byte[] frame = new byte[1 + challenge.length];
         frame[0] = VERSION;

@@ -4,10 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 
-/**
- * Frames on a connection: four bytes of length, and so many bytes. An empty frame asks the other side to answer with an empty
- * one.
- */
+/** Frames on a connection: four bytes of length, then that many bytes. An empty frame requests an empty answer. */
 final class Frames {
 
     /** The longest frame; a longer one ends the connection before it is read. */
@@ -15,7 +12,7 @@ final class Frames {
 
     private Frames() {}
 
-    /** Splits what arrives into frames. */
+    /** Splits incoming bytes into frames. */
     static void decode(ChannelPipeline pipeline) {
         pipeline.addLast(new LengthFieldBasedFrameDecoder(LONGEST + Integer.BYTES, 0, Integer.BYTES, 0, Integer.BYTES));
     }

@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.notice.UnsentFrame;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The frames that were handed over to the transport's thread and wait for it: their number and bytes are bounded. Thread-safe. */
+/** The frames that wait for the transport's thread. Their number and bytes are bounded. Thread-safe. */
 final class HandedOver {
 
     static final int MOST_FRAMES = 16_384;
@@ -24,7 +24,7 @@ final class HandedOver {
         return false;
     }
 
-    /** The thread takes the frame, or never will. */
+    /** Removes a frame that the thread takes, or never will. */
     void remove(UnsentFrame frame) {
         frames.decrementAndGet();
         bytes.addAndGet(-frame.length());

@@ -11,7 +11,7 @@ public final class HostAndPort {
 
     private static final int HIGHEST_PORT = 65_535;
 
-    /** A name or an IPv4 address: neither blanks nor what would belong to a URL. */
+    /** A name or an IPv4 address: neither blanks nor parts of a URL. */
     private static final Pattern NAME = Pattern.compile("[^\\s:/@\\[\\]]+");
 
     private HostAndPort() {}
@@ -29,7 +29,7 @@ public final class HostAndPort {
         return isBracketed(host) ? host.substring(1, host.length() - 1) : host;
     }
 
-    /** The address, whose host is not looked up yet; empty if the text is none. */
+    /** Returns the address, whose host is not looked up yet; empty if the text is no address. */
     static Optional<InetSocketAddress> parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0 || !isHostBeforeAPort(text.substring(0, colon))) {

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks host names up on a thread of its own, {@code cassandra-lock-names}, which may be blocked by that: a name server that
- * does not answer delays nothing but connections to names. IP addresses need no look-up. The thread ends when it is idle.
+ * Looks host names up on a thread of its own, {@code cassandra-lock-names}, which may block. A name server that does not answer
+ * delays only connections to names. IP addresses need no look-up. The thread ends when it is idle.
  */
 final class HostNames extends AddressResolverGroup<InetSocketAddress> {
 
@@ -27,7 +27,7 @@ final class HostNames extends AddressResolverGroup<InetSocketAddress> {
     private static final int MOST_WAITING = 64;
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** Asks the operating system. Blocks. */
+    /** Queries the operating system. Blocks. */
     @FunctionalInterface
     interface LookUp {
         InetAddress address(String host) throws UnknownHostException;
@@ -102,7 +102,7 @@ final class HostNames extends AddressResolverGroup<InetSocketAddress> {
         }
     }
 
-    /** Ends the thread when what it looks up is found. */
+    /** Ends the thread after the present look-up. */
     @Override
     public void close() {
         super.close();

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that another process made: it gets a challenge, and its frames are received. It is authentic from its first
- * authentic frame; until then it is not answered, and has a short time. From then on its empty frames are answered, and it is
- * closed when it has brought no authentic frame for a while.
+ * A connection that another process made. It gets a challenge, and its frames are received. It becomes authentic with its first
+ * authentic frame. Before that, it gets no answer and has a short time. After that, its empty frames are answered. It is closed
+ * when it has brought no authentic frame for a while.
  */
 final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
-    /** So many frames in a row may be empty or for others: no more than a peer keeps for a connection that it makes. */
+    /** How many frames in a row may be empty or for others: as many as a peer keeps for a connection. */
     static final int MOST_WITHOUT_EFFECT = Peer.MOST_WAITING;
 
     private final NoticeTransport.Receiver receiver;
@@ -31,7 +31,7 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
     /** The number of the next frame that is not empty. */
     private long number;
 
-    /** How many frames have come since the last authentic one. */
+    /** How many frames came since the last authentic one. */
     private int withoutEffect;
 
     private boolean authentic;
@@ -137,14 +137,14 @@ final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** A peer that asks and does not read the answers gets none. */
+    /** A peer that does not read the answers gets none. */
     private static void answer(ChannelHandlerContext context) {
         if (context.channel().isWritable()) {
             context.writeAndFlush(Frames.encode(context.channel(), new byte[0]));
         }
     }
 
-    /** Whatever the other side did or sent, nothing of it is read any more. */
+    /** After any failure, nothing more is read from the other side. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof DecoderException) {

@@ -7,16 +7,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The connections that others have to this process. Those that have brought an authentic frame are apart from those that have
- * not: whoever can only connect takes no place from processes of the fleet. Used by the transport's thread alone, apart from
- * {@link #size()}.
+ * The connections that others have to this process. Authentic connections are separate from unknown ones, so a stranger takes no
+ * place from processes of the fleet. Used by the transport's thread alone, apart from {@link #size()}.
  */
 final class InboundConnections {
 
-    /** Connections without an authentic frame. */
+    /** The bound of connections without an authentic frame. */
     static final int MOST_UNKNOWN = 256;
 
-    /** Connections with one. */
+    /** The bound of connections with an authentic frame. */
     private static final int MOST_AUTHENTIC = 4_096;
 
     /** The oldest first. */
@@ -30,7 +29,7 @@ final class InboundConnections {
         this.warnings = warnings;
     }
 
-    /** Adds a connection that has brought nothing yet. If there are too many of these, the oldest is closed. */
+    /** Adds a connection that has brought nothing yet. If there are too many such connections, the oldest is closed. */
     void add(Channel connection) {
         size.incrementAndGet();
         unknown.add(connection);
@@ -47,15 +46,15 @@ final class InboundConnections {
         authentic.remove(connection);
     }
 
-    /** Without the closing message of TLS: the other side could delay the end by not reading it. */
+    /** Sends no closing message of TLS: the other side could delay the end by not reading it. */
     private static void closeAtOnce(Channel connection) {
         connection.unsafe().close(connection.voidPromise());
     }
 
     /**
-     * A connection has brought its first authentic frame.
+     * Records that a connection has brought its first authentic frame.
      *
-     * @return false if there are too many of these, and the connection is to be closed
+     * @return false if there are too many authentic connections, and this one is to be closed
      */
     boolean becomesAuthentic(Channel connection) {
         if (authentic.size() >= MOST_AUTHENTIC) {
@@ -67,7 +66,7 @@ final class InboundConnections {
         return true;
     }
 
-    /** How many there are. May be called from any thread. */
+    /** May be called from any thread. */
     int size() {
         return size.get();
     }

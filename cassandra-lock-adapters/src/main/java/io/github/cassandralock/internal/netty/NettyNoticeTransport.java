@@ -32,12 +32,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work, except that another one looks up host names.
- * A process listens on one port, and makes one connection to each address that it sends to; the answers come over the other's
- * own connection.
+ * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work; a second thread looks up host names. A process
+ * listens on one port, and makes one connection to each address that it sends to. Answers come over the other process's connection.
  *
- * <p>What cannot be sent at once is dropped: if an address has not accepted yet and a few frames wait already, or does not
- * read what it was sent. An address that does not accept a connection or does not answer is left alone for a while.
+ * <p>A frame that cannot be sent at once is dropped. That is so if a few frames wait already for an address to accept, or if the
+ * address does not read. An address that does not accept a connection or does not answer is left alone for a while.
  */
 public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
 
@@ -48,7 +47,7 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
     /** Bytes that a connection buffers when its peer does not read. */
     private static final WriteBufferWaterMark BUFFERED = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
-    /** Beyond so many addresses, those without a connection are forgotten. */
+    /** Above so many addresses, those without a connection are removed. */
     private static final int MOST_PEERS = 4_096;
 
     private final TransportSettings settings;
@@ -72,7 +71,7 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
     }
 
     /**
-     * Begins to listen. Blocks until it does, or cannot.
+     * Begins to listen. Blocks until it listens, or cannot.
      *
      * @param timers delay warnings, so that there are few; work until this transport is closed
      * @param counters count what is dropped
@@ -209,19 +208,18 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
         return peers.computeIfAbsent(to, key -> new Peer(key, settings, connector(), ticker, warnings, counters));
     }
 
-    /** The number of connections that others have to this process. */
     int inboundConnections() {
         return inbound.size();
     }
 
-    /** Ends all connections. Completes, never exceptionally, when that is done; what is sent later is dropped. */
+    /** Ends all connections. The stage completes when they have ended, and never exceptionally. Later frames are dropped. */
     CompletionStage<Void> closeAsync() {
         names.close();
         group.shutdownGracefully(0, END.toMillis(), TimeUnit.MILLISECONDS).addListener(done -> closed.complete(null));
         return closed;
     }
 
-    /** Ends all connections, and waits for that for seconds at most. */
+    /** Ends all connections. Blocks for seconds at most. */
     @Override
     public void close() {
         closeAsync();

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer {
 
-    /** So many frames wait for the connection; further ones are dropped. */
+    /** The most frames that wait for the connection; further ones are dropped. */
     static final int MOST_WAITING = 64;
 
-    /** How often an address is asked whether it still answers, at most. */
+    /** The shortest time between two requests whether an address still answers. */
     private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String NO_CHALLENGE =
@@ -50,21 +50,21 @@ final class Peer {
     private final Deque<UnsentFrame> waiting = new ArrayDeque<>();
     private @Nullable Channel connection;
 
-    /** What the other side has sent first on the connection; null until then. No frame is sent before. */
+    /** The first frame of the other side on the connection; null until it arrives. No frame is sent before. */
     private byte @Nullable [] challenge;
 
     /** The number of the next frame on the connection. */
     private long number;
 
-    /** When the address was asked last. */
+    /** When the last request for an answer was sent. */
     private long askedAt;
 
     private boolean unanswered;
 
-    /** Whether the other side has answered on this connection: who listens there is not a stranger. */
+    /** Whether the other side has answered on this connection, and so is no stranger. */
     private boolean answered;
 
-    /** Whether the other side has sent no challenge when it was tried last. */
+    /** Whether the other side sent no challenge at the last try. */
     private boolean wasUnchallenged;
 
     private volatile @Nullable Long leftAloneUntil;
@@ -85,7 +85,7 @@ final class Peer {
         this.address = HostAndPort.parse(address);
     }
 
-    /** Whether nothing is sent to the address for now. May be called from any thread. */
+    /** Whether nothing is sent to the address at present. May be called from any thread. */
     boolean isLeftAlone() {
         Long until = leftAloneUntil;
         return until != null && ticker.nanos() - until < 0;
@@ -123,7 +123,7 @@ final class Peer {
         waiting.clear();
     }
 
-    /** A peer that does not answer in time, or has not read what it was sent, is left alone. */
+    /** Leaves a peer alone that does not answer in time, or does not read. */
     private void write(Channel present, byte[] challenged, UnsentFrame frame) {
         long now = ticker.nanos();
         if (unanswered && now - askedAt > settings.leaveAlone().toNanos()) {
@@ -205,7 +205,7 @@ final class Peer {
                 .addLast(new Answers());
     }
 
-    /** Processes move between hosts: the trust store says who belongs to the fleet, not the name of the host. */
+    /** Processes move between hosts: the trust store decides who belongs to the fleet, not the name of the host. */
     private static void trustByCertificateAlone(SslHandler handler) {
         SSLParameters parameters = handler.engine().getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("");
@@ -230,8 +230,8 @@ final class Peer {
     }
 
     /**
-     * A connection that had answers before may have been closed because it was idle, at the moment in which this side used it again: the
-     * next frame makes another one.
+     * A connection with earlier answers may have been closed as idle just when this side used it again. The next frame then makes a
+     * new one.
      *
      * @param why the address is left alone if it did not accept the connection, or has answered nothing
      */
@@ -248,7 +248,7 @@ final class Peer {
         }
     }
 
-    /** Instances of two versions may run side by side for hours: that is logged once. */
+    /** Instances of two versions may run side by side for hours, so a missing challenge is logged once. */
     private void leaveAlone(String why) {
         boolean unchallenged = why.equals(NO_CHALLENGE);
         if (!unchallenged || !wasUnchallenged) {
@@ -265,7 +265,7 @@ final class Peer {
         }
     }
 
-    /** What the other side sends over this connection: a challenge, and answers, which are empty. */
+    /** What the other side sends over this connection: a challenge, and empty answers. */
     private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
 
         @Override

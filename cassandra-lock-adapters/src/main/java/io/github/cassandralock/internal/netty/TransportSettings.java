@@ -9,14 +9,13 @@ import java.util.function.Supplier;
 /**
  * The settings of the transport of notices.
  *
- * @param bind where to listen; port 0 means any that is free
+ * @param bind where to listen; port 0 means any free port
  * @param advertised where others reach this process, {@code host} or {@code host:port}; empty: at the address it listens on
  * @param leaveAlone for how long an address that does not accept or does not answer is left alone
  * @param connectTimeout how long an address may take to accept a connection, and again for the handshake of TLS
  * @param unknown a connection that has brought no authentic frame is closed after this time
- * @param idle a connection is closed by the side that has made it after this time without a frame, and by the other one after
- *     twice this time
- * @param tls encrypts all connections, if present; asked anew for each connection
+ * @param idle the side that made a connection closes it after this time without a frame; the accepting side, after twice this time
+ * @param tls encrypts all connections, if present; called for each connection
  */
 public record TransportSettings(
         InetSocketAddress bind,
@@ -40,7 +39,7 @@ public record TransportSettings(
     public record Tls(SslContext server, SslContext client) {}
 
     /**
-     * With connections that have five seconds for their first authentic frame, and are closed after a minute without one.
+     * Returns settings with five seconds for the first authentic frame of a connection, and one minute for an idle one.
      *
      * @param failing for how long an address that does not accept or does not answer is left alone; at most ten seconds
      */
@@ -51,7 +50,7 @@ public record TransportSettings(
         return new TransportSettings(bind, advertised, leaveAlone, connectTimeout, UNKNOWN, IDLE, tls);
     }
 
-    /** So that it is closed by the side that knows whether it is about to use it. */
+    /** Longer than {@link #idle}: the side that made the connection closes it, because it alone decides whether to use it. */
     Duration idleInbound() {
         return idle.multipliedBy(2);
     }

@@ -12,7 +12,7 @@ public final class TransportStartException extends RuntimeException {
         this.addressAtFault = addressAtFault;
     }
 
-    /** Whether no port of the address can be listened on; otherwise another port can. */
+    /** Whether no port of the address can be listened on; otherwise, another port can. */
     public boolean isAddressAtFault() {
         return addressAtFault;
     }

@@ -37,14 +37,14 @@ final class TransportWarnings {
                 + " cassandra-lock.notices.ssl.bundle");
     }
 
-    /** A connection from there was closed because of what came by it. */
+    /** Warns that a connection was closed because of what it brought. */
     void closed(SocketAddress from, Throwable cause) {
         closed.warn("A connection from " + from + " was closed, because " + reason(cause)
                 + ". The locks are not affected. If this goes on, find out which program connects from there, and check that"
                 + " all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
     }
 
-    /** A connection from there was closed, because so many frames in a row were empty or for sessions of other processes. */
+    /** Warns that a connection was closed, because too many frames in a row were empty or for sessions of other processes. */
     void withoutEffect(SocketAddress from, int most) {
         closed.warn("A connection from " + from + " was closed, because " + most
                 + " frames in a row were for no session of this process. The locks are not affected. If this goes on, find out"
@@ -59,7 +59,7 @@ final class TransportWarnings {
                         + " locks");
     }
 
-    /** Completes the sentence "No notices are sent, because …". What the other side sent is not quoted. */
+    /** Completes the sentence "No notices are sent, because …". It never quotes what the other side sent. */
     static String reason(Throwable failure) {
         Throwable cause =
                 failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
