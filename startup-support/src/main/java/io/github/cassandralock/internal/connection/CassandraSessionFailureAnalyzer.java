@@ -21,9 +21,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains why the application's session to Cassandra could not be opened or cannot reach a node. Spring Boot has no analyzer
- * for that, and the stack trace of the driver is longer than a hundred lines. The failure need
- * not come from a bean of this library: the explanation is valid for every bean that needs the session.
+ * Explains why the application's session to Cassandra could not be opened or cannot reach a node. Spring Boot has no analyzer for
+ * that, and the driver's stack trace is longer than a hundred lines. The explanation is valid for every bean that needs the
+ * session, not only for beans of this library.
  */
 public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
 
@@ -40,12 +40,12 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
     private final Environment environment;
     private final String properties;
 
-    /** Of the session that Spring Boot configures. */
+    /** For the session that Spring Boot configures. */
     public CassandraSessionFailureAnalyzer(Environment environment) {
         this(environment, "spring.cassandra");
     }
 
-    /** @param properties those under which the nodes, the data centre and the user of the session are configured */
+    /** @param properties prefix of the properties with the nodes, the data centre and the user of the session */
     public CassandraSessionFailureAnalyzer(Environment environment, String properties) {
         this.environment = environment;
         this.properties = properties;
@@ -104,7 +104,7 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
                         + CqlName.quoted(configured) + "' in application.yml. ";
     }
 
-    /** As Spring Boot reads the property when it makes the builder of the session. */
+    /** Reads the property as Spring Boot does for the builder of the session. */
     private boolean isNoName(Throwable failure) {
         String configured = environment.getProperty(KEYSPACE);
         return configured != null
@@ -145,7 +145,7 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
                         failure));
     }
 
-    /** A node that refused a request was reached: that failure is not about the connection. */
+    /** A node that refused a request was reached, so the failure does not concern the connection. */
     private static boolean answered(AllNodesFailedException failure) {
         return failure.getAllErrors().values().stream()
                 .flatMap(List::stream)
@@ -164,7 +164,7 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
                 failure);
     }
 
-    /** As the driver receives them: Spring Boot adds the port. */
+    /** Returns the contact points as the driver receives them: Spring Boot adds the port. */
     private List<ContactPoint> configured() {
         String port = environment.getProperty("spring.cassandra.port", DEFAULT_PORT);
         return Binder.get(environment)

@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Leaves beans that properties name, such as a session to Cassandra, out of injection by type if there are others. Otherwise Spring
- * Data, which injects a session by type, would need one that is primary. A bean that is primary, or the only candidate, stays a
+ * Data, which injects a session by type, would need a primary one. A bean that is primary, or the only candidate, stays a
  * candidate.
  */
 public final class ChosenByNameOnly implements BeanFactoryPostProcessor {
@@ -46,7 +46,7 @@ public final class ChosenByNameOnly implements BeanFactoryPostProcessor {
         }
     }
 
-    /** Whether the bean is injected by type. One without a definition in this context is. */
+    /** Whether the bean is injected by type; true for a bean without a definition in this context. */
     private static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
         return !beans.containsBeanDefinition(name)
                 || (beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition

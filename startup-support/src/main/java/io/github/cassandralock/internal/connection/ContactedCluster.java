@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.PropertyAccessorFactory;
 
-/** Whether a session is connected to the cluster that is configured. */
+/** Checks that a session is connected to the configured cluster. */
 public final class ContactedCluster {
 
     private static final Logger log = LoggerFactory.getLogger(ContactedCluster.class);
@@ -16,8 +16,8 @@ public final class ContactedCluster {
     private ContactedCluster() {}
 
     /**
-     * Refuses a session whose contact points have all been ignored, because no name of them was known: the driver then connects to a
-     * cluster on this machine, if there is one, and other processes would lock in another cluster.
+     * Refuses a session whose contact points have all been ignored, because their names were unknown. The driver then connects to a
+     * cluster on this machine, if there is one. Other processes would lock in another cluster.
      *
      * @throws UnresolvedContactPointsException if the driver has taken its default in place of what is configured
      */
@@ -31,7 +31,7 @@ public final class ContactedCluster {
         }
     }
 
-    /** The driver's API does not say so. */
+    /** The driver's API does not show that. */
     private static boolean isDefault(CqlSession session) {
         try {
             Object metadata = PropertyAccessorFactory.forBeanPropertyAccess(session.getContext())

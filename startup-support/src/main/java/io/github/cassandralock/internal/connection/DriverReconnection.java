@@ -12,12 +12,12 @@ import org.springframework.core.env.Environment;
 /**
  * How the driver connects again, for the session that Spring Boot configures.
  *
- * <p>After an outage the driver tries to reach a node after ever longer pauses, of up to a minute; for that long the application would
- * stay without Cassandra although it is back. Pauses that the application has configured itself are left as they are.
+ * <p>After an outage, the driver's pauses between two tries grow up to a minute. The application would stay without Cassandra for
+ * that long. Pauses that the application has configured itself are left as they are.
  *
- * <p>A session that is opened in the background is a {@link io.github.cassandralock.internal.startup.ConnectingSession}, which repeats the
- * tries and learns the reason of each failure. The driver's own repetition ({@code advanced.reconnect-on-init}) would hide it, and
- * could not be stopped at shutdown.
+ * <p>A session that is opened in the background is a {@link io.github.cassandralock.internal.startup.ConnectingSession}. It repeats
+ * the tries and records the reason of each failure. The driver's own repetition ({@code advanced.reconnect-on-init}) would hide the
+ * reason, and could not be stopped at shutdown.
  */
 public final class DriverReconnection implements BeanPostProcessor {
 
@@ -28,7 +28,7 @@ public final class DriverReconnection implements BeanPostProcessor {
     private final boolean lazy;
 
     /**
-     * @param max longest pause; 0 for those of the driver
+     * @param max longest pause; 0 for the driver's pauses
      * @param lazy whether the session is opened in the background
      */
     public DriverReconnection(Duration max, boolean lazy) {
@@ -56,15 +56,15 @@ public final class DriverReconnection implements BeanPostProcessor {
         return shortened || lazy ? DriverConfigLoader.compose(DriverConfigLoader.fromMap(adaptations), loader) : loader;
     }
 
-    /** @param environment whose property {@code <prefix>.startup} says whether the application starts without Cassandra */
+    /** @param environment whose property {@code <prefix>.startup} decides whether the application starts without Cassandra */
     public static boolean isLazy(Environment environment, String prefix) {
         return "lazy".equalsIgnoreCase(environment.getProperty(prefix + ".startup"));
     }
 
     /**
-     * Between two tries to start without Cassandra.
+     * Returns the longest pause between two tries to start without Cassandra.
      *
-     * @param maxDelay 0 for that of the driver
+     * @param maxDelay 0 for the driver's pause
      */
     public static Duration longestPause(Duration maxDelay) {
         return maxDelay.isZero() ? DRIVERS_MAX : maxDelay;

@@ -21,7 +21,7 @@ import org.springframework.beans.PropertyAccessorFactory;
 
 /**
  * The contact points of a session that is not built yet. The builder does not show those that customizers have added, so they are
- * read from its fields. They are not known if a field is missing, or if they are in a bundle of a cloud.
+ * read from its fields. They are unknown if a field is missing, or if they are in a cloud's bundle.
  */
 public final class KnownContactPoints {
 
@@ -69,7 +69,7 @@ public final class KnownContactPoints {
                 profile.getDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, USUAL_PATIENCE)));
     }
 
-    /** Others may ask a name service for what they resolve to. */
+    /** Other end points may query a name service to be resolved. */
     private static boolean isAddress(Object endPoint) {
         return endPoint.getClass().getSimpleName().equals("DefaultEndPoint");
     }

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why a session could not be opened: for each contact point as it is configured, what the operating system says, else what the driver
- * says. The driver often has no more than that its connection was closed, and for names that are unknown it tries its default.
+ * Why a session could not be opened: for each configured contact point, the operating system's reason, otherwise the driver's. The
+ * driver often reports only a closed connection, and for unknown names it tries its default.
  *
  * @param problems by contact point, in their order
  */
@@ -29,7 +29,7 @@ record UnreachableNodes(Map<String, String> problems) {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
 
     /**
-     * Connects to each of them, so it blocks for some seconds.
+     * Connects to each contact point. Blocks for some seconds.
      *
      * @param configured may be empty
      */
@@ -83,7 +83,7 @@ record UnreachableNodes(Map<String, String> problems) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The driver begins messages with the ids and ports of one connection; without them, the text is the same for each try. */
+    /** The driver begins messages with the ids and ports of one connection. Without them, each try gives an equal text. */
     private static String text(Throwable cause) {
         if (cause instanceof ClosedChannelException) {
             return "the connection was closed before the node had answered";

@@ -8,7 +8,7 @@ public final class UnresolvedContactPointsException extends ExplainedException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param configured as the driver was given them */
+    /** @param configured as the driver received them */
     public UnresolvedContactPointsException(List<String> configured) {
         super(
                 "No contact point of Cassandra can be resolved: " + String.join(", ", configured)

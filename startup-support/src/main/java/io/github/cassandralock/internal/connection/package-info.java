@@ -1,4 +1,4 @@
-/** The session that Spring Boot configures: which one is chosen, how it connects, and to which cluster. */
+/** The session that Spring Boot configures: how it is chosen, how it connects, and to which cluster. */
 @NullMarked
 package io.github.cassandralock.internal.connection;
 
