@@ -17,7 +17,8 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Answers a request of an operator. A request that cannot be answered is no error of this application: the answer says what to do.
+     * Answers a request of an operator. A request that cannot be answered is no error of this application: the answer explains what
+     * to do.
      *
      * @param request throws {@link IllegalArgumentException} if it is wrong, and {@link UnansweredException} if there is no answer
      */
@@ -31,7 +32,6 @@ public final class Answers {
         }
     }
 
-    /** Answers with a text. */
     public static WebEndpointResponse<Object> message(int status, String text) {
         return new WebEndpointResponse<>(new MessageBody(text), status);
     }
@@ -39,7 +39,7 @@ public final class Answers {
     /**
      * Waits for an answer of Cassandra, for {@link #PATIENCE} at most.
      *
-     * @param problem the beginning of the message if there is none
+     * @param problem the beginning of the message if there is no answer
      * @throws UnansweredException if Cassandra fails or does not answer, or the thread is interrupted
      */
     public static <T> T await(CompletionStage<T> answer, String problem) {

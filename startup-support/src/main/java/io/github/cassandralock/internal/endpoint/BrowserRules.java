@@ -10,12 +10,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * What other sites cannot make a browser do with an endpoint: show its page in a frame, run a script in it, or change something by a
- * form or a request of theirs. Without state.
+ * What other sites cannot make a browser do with an endpoint: show its page in a frame, run a script in it, or change something by
+ * a form or a request. Without state.
  *
  * @param endpoint whose requests these are
- * @param othersMayAsk whether the application has configured from where scripts of other sites may ask the endpoints (CORS): Spring
- *     then refuses the requests of all others
+ * @param othersMayAsk whether the application has configured from where scripts of other sites may send requests to the endpoints
+ *     (CORS): Spring then refuses all others
  */
 record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
 
@@ -29,7 +29,7 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
                                 .isBound()));
     }
 
-    /** Of every response of the endpoint. The page and its files come from the endpoint itself. */
+    /** The headers of every response of the endpoint. The page and its files come from the endpoint itself. */
     static final Map<String, String> HEADERS = Map.of(
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
@@ -41,13 +41,13 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
             "Referrer-Policy",
             "no-referrer");
 
-    /** They change nothing. */
+    /** Methods that change nothing. */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
     /**
-     * A request to the endpoint. Of the headers, those that it does not have are null.
+     * A request to the endpoint. Missing headers are null.
      *
      * @param method with which it came, whatever a filter has made of it
      */
@@ -58,7 +58,7 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
             @Nullable String host,
             @Nullable String forwardedHost) {
 
-        /** Whether a page of another origin has sent it. Programs other than browsers send none of these headers. */
+        /** Whether a page of another origin has sent it. Only browsers send these headers. */
         private boolean isForeign() {
             if (secFetchSite != null) {
                 return !OWN_SITE.contains(secFetchSite);
@@ -74,7 +74,7 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
     /** A response in place of the endpoint's. */
     record Refusal(int status, String message) {
 
-        /** As the endpoint answers. */
+        /** The response as the endpoint writes it. */
         String json() {
             return "{\"message\":\"" + message + "\"}";
         }

@@ -6,7 +6,7 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Where an endpoint is. It is asked for at the first request: endpoints are created after filters. Thread-safe. */
+/** The path of an endpoint. It is determined at the first request, because endpoints are created after filters. Thread-safe. */
 final class EndpointPath {
 
     private final SingletonSupplier<String> path;

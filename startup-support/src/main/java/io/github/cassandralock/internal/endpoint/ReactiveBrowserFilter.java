@@ -27,8 +27,8 @@ public final class ReactiveBrowserFilter implements WebFilter, Ordered {
 
     /**
      * @param guarded whose requests are filtered
-     * @param endpoints asked at the first request; may return null
-     * @param environment says whether scripts of other sites may ask the endpoints (CORS)
+     * @param endpoints called at the first request; may return null
+     * @param environment decides whether scripts of other sites may send requests to the endpoints (CORS)
      */
     public ReactiveBrowserFilter(
             GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, Environment environment) {

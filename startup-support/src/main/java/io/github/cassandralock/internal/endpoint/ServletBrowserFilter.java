@@ -25,8 +25,8 @@ public final class ServletBrowserFilter implements Filter, Ordered {
 
     /**
      * @param guarded whose requests are filtered
-     * @param endpoints asked at the first request; may return null
-     * @param environment says whether scripts of other sites may ask the endpoints (CORS)
+     * @param endpoints called at the first request; may return null
+     * @param environment decides whether scripts of other sites may send requests to the endpoints (CORS)
      */
     public ServletBrowserFilter(
             GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, Environment environment) {
@@ -55,7 +55,7 @@ public final class ServletBrowserFilter implements Filter, Ordered {
         chain.doFilter(request, response);
     }
 
-    /** A servlet that is not the default one has a path of its own before the endpoint's. */
+    /** A servlet that is not the default one has its own path before the endpoint's. */
     private boolean isForEndpoint(HttpServletRequest request) {
         String info = request.getPathInfo();
         return info == null

@@ -1,4 +1,4 @@
-/** What endpoints have in common: their answers, and what browsers may do with them. */
+/** What endpoints share: their answers, and what browsers may do with them. */
 @NullMarked
 package io.github.cassandralock.internal.endpoint;
 
