@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.failure;
 
 import org.jspecify.annotations.Nullable;
 
-/** The application cannot start. The message says what is wrong, and {@link #action} what to do. */
+/** The application cannot start. The message is the reason, and {@link #action} what to do. */
 public abstract class ExplainedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.startup.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A property is outside its bounds, contradicts another, or names what is not there. */
+/** A property is outside its bounds, contradicts another, or names something that does not exist. */
 public class InvalidPropertyException extends ExplainedException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public class InvalidPropertyException extends ExplainedException {
         super("The property '" + property + "' is '" + text(value) + "', but " + why + ".", action, cause);
     }
 
-    /** The action that sets a property to another value. */
+    /** Returns the action that sets a property to another value. */
     public static String setting(String property, String example) {
         return "Set it in application.yml, for example '" + property + ": " + example + "'.";
     }
