@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Conditional;
 
 /**
  * Whether a boolean property is on, or off with {@link #is()}, in any spelling that binds to a boolean: {@code true}, {@code on},
- * {@code yes}, {@code 1}, and {@code false}, {@code off}, {@code no}, {@code 0}. Spring Boot's own conditions compare texts, so for
- * them {@code off} is neither. A value that is no boolean stops the application at the start.
+ * {@code yes}, {@code 1}, and {@code false}, {@code off}, {@code no}, {@code 0}. Spring Boot's own conditions compare texts, so
+ * {@code off} is neither for them. Any other value stops the application at the start.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,7 +19,7 @@ public @interface ConditionalOnSwitch {
     /** The full name of the property, in kebab case. */
     String property();
 
-    /** A property that decides if the first one is not set; none, if empty. */
+    /** A property that decides if {@link #property()} is not set; empty for none. */
     String otherwise() default "";
 
     /** The value if neither property is set. */

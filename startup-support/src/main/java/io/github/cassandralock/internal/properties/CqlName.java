@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.properties;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 
 /**
- * Names of keyspaces and tables in properties, as CQL writes them: in lower case, or in double quotes. Spring Boot and the driver read
- * {@code spring.cassandra.keyspace-name} in this way.
+ * Names of keyspaces and tables in properties, as CQL writes them: in lower case, or in double quotes. Spring Boot and the driver
+ * read {@code spring.cassandra.keyspace-name} in this way.
  */
 public final class CqlName {
 
@@ -15,9 +15,9 @@ public final class CqlName {
     private CqlName() {}
 
     /**
-     * The name that this text means.
+     * Returns the name that this text means.
      *
-     * @throws IllegalArgumentException if CQL does not take the text; the message says why
+     * @throws IllegalArgumentException if the text is no name in CQL; the message has the reason
      */
     public static CqlIdentifier of(String text) {
         CqlIdentifier name;
@@ -32,7 +32,7 @@ public final class CqlName {
         return name;
     }
 
-    /** As YAML writes the name with this exact spelling. */
+    /** Returns the name with this exact spelling, as YAML writes it. */
     public static String quoted(String spelling) {
         return "'" + CqlIdentifier.fromInternal(spelling).asCql(false) + "'";
     }

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
- * Refuses durations without a unit in the properties below a prefix. Spring Boot takes them for milliseconds, and most of them are
- * meant as seconds. Other properties are left alone.
+ * Refuses durations without a unit in the properties below a prefix. Spring Boot reads them as milliseconds, but most of them mean
+ * seconds. Other properties are left alone.
  */
 public final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -23,7 +23,7 @@ public final class DurationUnits implements ConfigurationPropertiesBindHandlerAd
         this.prefix = ConfigurationPropertyName.of(prefix);
     }
 
-    /** For properties that are bound before their bean. */
+    /** Returns a handler for properties that are bound before their bean. */
     public BindHandler handler() {
         return apply(BindHandler.DEFAULT);
     }
@@ -42,7 +42,7 @@ public final class DurationUnits implements ConfigurationPropertiesBindHandlerAd
         };
     }
 
-    /** Binds the property as text: its placeholders are resolved then, and a number in YAML is a text. */
+    /** Binds the property as text: that resolves its placeholders, and makes a number in YAML a text. */
     private static void requireUnit(ConfigurationPropertyName name, BindContext context) {
         String text = context.getBinder()
                 .bind(name, Bindable.of(String.class))

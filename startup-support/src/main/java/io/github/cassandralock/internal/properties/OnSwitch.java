@@ -9,7 +9,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The condition of {@link ConditionalOnSwitch}: it reads the value as the binding of properties does. */
+/** The condition of {@link ConditionalOnSwitch}. It reads the value as the binding of properties does. */
 public final class OnSwitch extends SpringBootCondition {
 
     @Override
