@@ -14,23 +14,23 @@ import org.springframework.core.PriorityOrdered;
  * Decides which proxies Spring makes of this library's beans. An aspect of the application can match them, for example by {@code
  * within(io.github.cassandralock..*)}.
  *
- * <p>A proxy extends the bean's class, also where proxies are those of interfaces: other beans of the library are injected with the
- * class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start.
+ * <p>A proxy extends the bean's class, even if proxies implement interfaces by default: other beans of the library are injected
+ * with the class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start.
  */
 public abstract class OwnBeanProxies
         implements BeanFactoryPostProcessor, MergedBeanDefinitionPostProcessor, PriorityOrdered {
 
     private final List<String> names;
 
-    /** @param names how the names of the beans begin */
+    /** @param names prefixes of the beans' names */
     protected OwnBeanProxies(String... names) {
         this.names = List.of(names);
     }
 
-    /** Whether the class is one of the library's, of which no proxy is needed. */
+    /** Whether the class belongs to the library and needs no proxy. */
     protected abstract boolean isOwn(Class<?> type);
 
-    /** Before the creator of proxies, which makes proxies of post-processors, too. */
+    /** Runs before the creator of proxies, which makes proxies even of post-processors. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
