@@ -23,10 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's session to Cassandra, which is opened in the background: the application starts although no node can be
- * reached. As long as it is not open, every use fails with the exception with which the last try to open it has failed. A use
- * before the first try has ended waits for that: an asynchronous one without blocking, any other one for at most ten seconds.
- * Thread-safe.
+ * The application's session to Cassandra, opened in the background: the application starts even if no node can be reached. Until
+ * the session is open, every use fails with the exception of the last try. A use before the end of the first try waits: an
+ * asynchronous one without blocking, any other one for at most ten seconds. Thread-safe.
  */
 public class ConnectingSession implements CqlSession, OpenedLater {
 
@@ -81,7 +80,7 @@ public class ConnectingSession implements CqlSession, OpenedLater {
         start.await();
     }
 
-    /** Closes a session that is opened after the thread was interrupted: the driver cannot be told to stop. */
+    /** Closes a session that opens after the thread was interrupted, because the driver cannot be stopped. */
     private static CqlSession open(Supplier<CompletionStage<CqlSession>> opening, Optional<ContactPoints> contactPoints)
             throws Exception {
         if (contactPoints.isPresent()) {
@@ -112,7 +111,7 @@ public class ConnectingSession implements CqlSession, OpenedLater {
         }
     }
 
-    /** A copy of the driver's exception: each has the stack trace of its own caller. */
+    /** Copies the driver's exception, so each has the stack trace of its own caller. */
     private RuntimeException failure(@Nullable Throwable refusal) {
         if (!(refusal instanceof NotStartedException problem) || problem.isClosed()) {
             return new IllegalStateException("Session is closed");
@@ -129,7 +128,7 @@ public class ConnectingSession implements CqlSession, OpenedLater {
         return failure;
     }
 
-    /** The session, once the first try has ended. */
+    /** Returns the session, once the first try has ended. */
     private CompletionStage<CqlSession> current() {
         return start.current()
                 .exceptionallyCompose(refusal -> CompletableFuture.failedStage(failure(

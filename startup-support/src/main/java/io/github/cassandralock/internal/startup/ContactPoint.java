@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A host and a port at which a node is expected, and whether one answers there. What is asked costs one connection and no session.
+ * A host and a port of a possible node. A check costs one connection and no session.
  *
  * @param text as it is configured
  * @param host a name or an address
@@ -25,7 +25,7 @@ public record ContactPoint(String text, String host, int port) {
     /** The request OPTIONS of CQL's protocol 4: a node answers it without a login. */
     private static final byte[] OPTIONS = {4, 0, 0, 0, 5, 0, 0, 0, 0};
 
-    /** The first bit of what a node sends, in each version of the protocol. */
+    /** The first bit of a node's answer, in each version of the protocol. */
     private static final int OF_NODE = 0x80;
 
     private static final int HIGHEST_PORT = 65_535;
@@ -48,7 +48,7 @@ public record ContactPoint(String text, String host, int port) {
         return new ContactPoint(host + ":" + address.getPort(), host, address.getPort());
     }
 
-    /** All addresses of the host; none if it is unknown. Blocks. */
+    /** Returns all addresses of the host; none if it is unknown. Blocks. */
     public List<InetSocketAddress> addresses() {
         try {
             return Stream.of(InetAddress.getAllByName(host))
@@ -60,8 +60,8 @@ public record ContactPoint(String text, String host, int port) {
     }
 
     /**
-     * Why nothing can be reached here; empty if the node of one address answers. Blocks, for the patience at each step. An interrupt
-     * ends a step, with a failure.
+     * Returns why nothing can be reached here; empty if the node of one address answers. Blocks, for the patience at each step. An
+     * interrupt ends a step, with a failure.
      *
      * @param speaksCql whether a node must answer a request; otherwise a connection is enough, because an encrypted node does not
      *     answer

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes from which a session learns of the others.
+ * The nodes through which a session finds the others.
  *
  * @param points at least one
  * @param encrypted whether connections are encrypted
@@ -19,7 +19,8 @@ public record ContactPoints(List<ContactPoint> points, boolean encrypted, Durati
     }
 
     /**
-     * Asks one after the other until a node answers. Blocks. A session costs more: threads, connections, and warnings of the driver.
+     * Tries one contact point after another until a node answers. Blocks. A session would cost more: threads, connections, and
+     * warnings of the driver.
      *
      * @throws UnreachableCassandraException if none answers
      */

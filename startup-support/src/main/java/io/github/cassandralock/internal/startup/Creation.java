@@ -9,7 +9,7 @@ package io.github.cassandralock.internal.startup;
 public interface Creation<T> {
 
     /**
-     * Creates it. May block.
+     * May block.
      *
      * @throws Exception if it cannot be created now
      */

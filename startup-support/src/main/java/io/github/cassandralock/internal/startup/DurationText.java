@@ -25,7 +25,7 @@ public final class DurationText {
         return parts.length() == 0 ? "0 s" : parts.toString();
     }
 
-    /** Whether a configured duration is a number without a unit. Zero needs none. */
+    /** Whether a configured duration is a number without a unit. Zero needs no unit. */
     public static boolean hasNoUnit(String text) {
         String number = text.strip();
         return NUMBER.matcher(number).matches() && !ZERO.matcher(number).matches();

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Marks an exception, as one that it suppresses: what threw it is not open yet. */
+/** Marks an exception by being suppressed in it: its source is not open yet. */
 final class NotOpenMark extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ final class NotOpenMark extends Exception {
         this.source = source;
     }
 
-    /** What is not open yet, if the failure comes from that. */
+    /** Returns the source that is not open yet, if the failure comes from one. */
     static Optional<OpenedLater> sourceOf(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .flatMap(cause -> Stream.of(cause.getSuppressed()))

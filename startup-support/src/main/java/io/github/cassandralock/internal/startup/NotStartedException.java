@@ -3,7 +3,9 @@ package io.github.cassandralock.internal.startup;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** Something is not started yet. The message says why, and what to do, in sentences; the cause is the failure of the last try. */
+/**
+ * Something is not started yet. The message has the reason, and what to do, in sentences. The cause is the failure of the last try.
+ */
 public final class NotStartedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,12 +14,11 @@ public final class NotStartedException extends RuntimeException {
         super(reason, cause);
     }
 
-    /** Of something that was closed before it was started. */
+    /** Returns the exception of something that was closed before it was started. */
     public static NotStartedException closed() {
         return new NotStartedException("It was closed.", new CancellationException("closed"));
     }
 
-    /** The reason. */
     public String reason() {
         return String.valueOf(getMessage());
     }
@@ -27,7 +28,7 @@ public final class NotStartedException extends RuntimeException {
         return getCause() instanceof CancellationException;
     }
 
-    /** The failure of the last try, else this exception. */
+    /** Returns the failure of the last try, otherwise this exception. */
     public Throwable failure() {
         return getCause() == null ? this : getCause();
     }

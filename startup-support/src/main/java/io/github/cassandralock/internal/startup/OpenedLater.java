@@ -6,10 +6,10 @@ import java.util.concurrent.CompletionStage;
 /** What is opened in the background, and what other starts need. */
 interface OpenedLater {
 
-    /** Why it is not open; empty if it is. */
+    /** Returns why it is not open; empty if it is open. */
     Optional<NotStartedException> problem();
 
-    /** Completes when the first try to open it fails, and never if it does not. */
+    /** Completes when the first try to open it fails, and never if that succeeds. */
     CompletionStage<NotStartedException> firstFailure();
 
     /** Blocks until it is open or closed. */

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates something on a thread of its own, and tries again after a pause until it succeeds or is closed. A try that fails because a
- * {@link ConnectingSession} is not open is repeated when that is open; until then the session's reason counts. Thread-safe.
+ * Creates something on a thread of its own, and tries again after a pause until it succeeds or is closed. A try that fails because
+ * a {@link ConnectingSession} is not open is repeated when the session opens. Until then, the session's reason counts. Thread-safe.
  *
  * @param <T> what is created
  */
@@ -27,13 +27,13 @@ public final class RepeatedStart<T> {
         /** No try has ended yet. */
         record First<T>() implements State<T> {}
 
-        /** Goes on when the session is open. */
+        /** A try is repeated when the session opens. */
         record Waiting<T>(OpenedLater session) implements State<T> {}
 
         /** @param stage the last one that the try has reached */
         record Failed<T>(NotStartedException why, StartStage stage) implements State<T> {}
 
-        /** A try has come farther than those before. */
+        /** A try has come farther than all earlier ones. */
         record Advanced<T>(StartStage stage) implements State<T> {}
 
         record Done<T>(T created) implements State<T> {}
@@ -41,7 +41,7 @@ public final class RepeatedStart<T> {
         record Closed<T>() implements State<T> {}
     }
 
-    /** The longest pause between two tries, unless something else is configured. */
+    /** The longest pause between two tries, if none is configured. */
     public static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final Creation<T> creation;
@@ -55,10 +55,10 @@ public final class RepeatedStart<T> {
     private final AtomicReference<State<T>> state = new AtomicReference<>(new State.First<>());
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** Of the try under way; for the thread of the start. */
+    /** The stage of the present try; for the thread of the start. */
     private StartStage stage = StartStage.CONNECTING;
 
-    /** Is open: what still fails because of it does not wait for it again. For the thread of the start. */
+    /** An open session, for which no later failure waits again. For the thread of the start. */
     private @Nullable OpenedLater awaited;
 
     /**
@@ -77,7 +77,7 @@ public final class RepeatedStart<T> {
         thread.setDaemon(true);
     }
 
-    /** Begins with the first try. Further calls, and one after {@link #close}, do nothing. */
+    /** Begins the first try. Further calls, or a call after {@link #close}, do nothing. */
     public void begin() {
         if (!(state.get() instanceof State.Closed) && !begun.getAndSet(true)) {
             thread.start();
@@ -90,8 +90,8 @@ public final class RepeatedStart<T> {
     }
 
     /**
-     * What was created. If no try has ended yet, completes when the first one ends; else, if nothing was created, the stage has failed
-     * with a {@link NotStartedException}. Begins, if need be.
+     * Returns what was created. If no try has ended yet, the stage completes when the first one ends. If nothing was created, it
+     * fails with a {@link NotStartedException}. Begins the first try, if need be.
      */
     public CompletionStage<T> current() {
         begin();
@@ -104,7 +104,7 @@ public final class RepeatedStart<T> {
                 : CompletableFuture.failedStage(problem(now));
     }
 
-    /** Why it is not started; empty if it is. */
+    /** Returns why it is not started; empty if it is started. */
     public Optional<NotStartedException> problem() {
         State<T> now = state.get();
         return now instanceof State.Done ? Optional.empty() : Optional.of(problem(now));
@@ -132,7 +132,7 @@ public final class RepeatedStart<T> {
         try {
             success.get();
         } catch (ExecutionException | CancellationException e) {
-            return; // it was closed
+            return; // closed
         }
     }
 
@@ -147,7 +147,7 @@ public final class RepeatedStart<T> {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // close() does that; the thread ends
+            Thread.currentThread().interrupt(); // interrupted by close(); the thread ends
         }
     }
 
@@ -168,7 +168,7 @@ public final class RepeatedStart<T> {
         return true;
     }
 
-    /** What was reached is told only if it is news: others ask why nothing is created yet, or the last try did not come so far. */
+    /** Ignores a stage that is not news: the first one, and one that the last failed try has reached. */
     private void reached(StartStage next) {
         stage = next;
         State<T> now = state.get();

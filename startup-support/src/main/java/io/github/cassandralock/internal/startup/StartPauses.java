@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses between tries. The bound of a pause doubles up to the longest one; a pause is at random between a half of its bound and the
- * bound, so that processes which began together do not go on together. For one thread.
+ * Pauses between tries. The bound of a pause doubles up to the longest one. A pause is random, from half of its bound up to the
+ * bound, so that processes do not retry together. For one thread.
  */
 final class StartPauses {
 
@@ -15,7 +15,7 @@ final class StartPauses {
     private final RandomGenerator random;
     private Duration bound;
 
-    /** @param longest if shorter than a second, the bound of the first pause as well */
+    /** @param longest bounds even the first pause, if shorter than a second */
     StartPauses(Duration longest, RandomGenerator random) {
         this.longest = longest;
         this.random = random;

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.startup;
 
-/** Hears how far a start has come. */
+/** Receives how far a start has come. */
 @FunctionalInterface
 public interface StartProgress {
 

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 
 /**
- * Logs how a start in the background goes, with one line for each change: a failure with another reason than the one before, what is
- * reached after failures, and the success after failures. For one thread.
+ * Logs how a start in the background goes, with one line for each change: a failure with a new reason, what is reached after
+ * failures, and the success after failures. For one thread.
  */
 public final class StartReport {
 
@@ -18,7 +18,7 @@ public final class StartReport {
 
     /**
      * @param what what is started, as the beginning of a sentence
-     * @param explanation says of a failure what happened and what to do; it may block
+     * @param explanation returns what happened and what to do after a failure; it may block
      */
     public StartReport(Logger log, String what, Function<Throwable, String> explanation) {
         this.log = log;
@@ -41,13 +41,13 @@ public final class StartReport {
         return reason;
     }
 
-    /** After failures. */
+    /** Logs the stage after failures only. */
     void reached(StartStage stage) {
         log.info("{} not started yet: {}", what, stage.text());
         lastReason = stage.text();
     }
 
-    /** After failures. */
+    /** Logs the success after failures only. */
     void succeeded() {
         log.info(
                 "{} started after {}",

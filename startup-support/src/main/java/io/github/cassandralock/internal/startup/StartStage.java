@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.startup;
 /** How far a try to start has come. The order is that of the start. */
 public enum StartStage {
 
-    /** Until something else is reached. */
+    /** The first stage of each try. */
     CONNECTING("Cassandra is being connected to."),
 
     /** The session is open. */
@@ -21,7 +21,7 @@ public enum StartStage {
         this.text = text;
     }
 
-    /** What is going on, as a sentence. */
+    /** The stage as a sentence. */
     String text() {
         return text;
     }

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.List;
 import java.util.Map;
 
-/** No contact point answers. The message names each of them as it is configured, with what the operating system says. */
+/** No contact point answers. The message names each one as it is configured, with the operating system's reason. */
 public final class UnreachableCassandraException extends AllNodesFailedException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class UnreachableCassandraException extends AllNodesFailedException
         this.text = text;
     }
 
-    /** The driver adds to its own. */
+    /** Overridden, because the driver's method adds text. */
     @Override
     public String getMessage() {
         return text;

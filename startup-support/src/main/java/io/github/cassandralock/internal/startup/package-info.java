@@ -1,5 +1,5 @@
 /**
- * Starting without a store: what is created in the background and tried again, the reasons why it is not there yet, a session to
+ * Starting without a store: things that are created in the background and tried again, why they are not there yet, a session to
  * Cassandra that is opened so, and contact points.
  */
 @NullMarked
