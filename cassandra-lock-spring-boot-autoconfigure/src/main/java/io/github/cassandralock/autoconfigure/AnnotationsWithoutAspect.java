@@ -13,8 +13,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration, such as that of a slice
- * test, or that of an application without a session to Cassandra: their methods run without the lock.
+ * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration: their methods run without
+ * the lock. Examples are a slice test, and an application without a session to Cassandra.
  */
 final class AnnotationsWithoutAspect implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 

@@ -21,11 +21,11 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 
 /**
- * The locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions are those of the
- * application's {@link CassandraOperations} bean; consistency levels, page size, keyspace and execution profile are not.
+ * The locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions come from the
+ * application's {@link CassandraOperations} bean. Consistency levels, page size, keyspace and execution profile do not.
  *
- * @param session the one that the template's {@link SessionFactory} gives now; it is not asked again
- * @param operations for tables, and for what administrators read and ask for
+ * @param session read once from the template's {@link SessionFactory}
+ * @param operations for tables, and for what administrators read and request
  * @param requests for requests of locks
  */
 record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests) {
@@ -51,7 +51,7 @@ record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests)
     }
 
     /**
-     * The bean of this name.
+     * Returns the bean of this name.
      *
      * @param property which names it, without the prefix of the locks
      * @throws InvalidLockPropertyException if there is no bean of this name and type
@@ -103,7 +103,7 @@ record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests)
         return session;
     }
 
-    /** What is behind Spring's proxies, if that is always the same. */
+    /** Returns the target of Spring's proxies, if it is always the same. */
     private static @Nullable Object target(@Nullable Object bean) {
         Object target = bean;
         for (Object inner = target; inner != null; inner = AopProxyUtils.getSingletonTarget(inner)) {
@@ -112,12 +112,12 @@ record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests)
         return target;
     }
 
-    /** For the assembly of the algorithm. */
+    /** Returns the ports for the assembly of the algorithm. */
     CassandraPorts ports() {
         return new CassandraPorts(session, operations, requests);
     }
 
-    /** What application code receives in place of a failure that is a request's. */
+    /** Returns what application code receives in place of a request's failure. */
     Throwable translated(Throwable failure) {
         DriverException driver = RequestFailure.driverException(failure);
         return driver == null ? failure : requests.translated(null, driver);

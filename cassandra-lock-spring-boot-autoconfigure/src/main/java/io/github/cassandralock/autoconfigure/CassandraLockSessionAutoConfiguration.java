@@ -27,7 +27,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
  * Adapts the session that Spring Boot configures: how soon it returns to nodes that were down, and, with {@code
- * cassandra-lock.startup: lazy}, that it is opened in the background. A session bean of the application's own is left as it is.
+ * cassandra-lock.startup: lazy}, that it is opened in the background. The application's own session bean is left as it is.
  *
  * <p>The order before Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
  * packages.
@@ -66,7 +66,7 @@ public final class CassandraLockSessionAutoConfiguration {
                 .orElse(RepeatedStart.LONGEST_PAUSE);
     }
 
-    /** Takes the place, and the name, of Spring Boot's own. */
+    /** Replaces Spring Boot's bean under its name. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean

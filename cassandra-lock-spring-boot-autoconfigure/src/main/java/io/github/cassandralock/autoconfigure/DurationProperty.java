@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.text.DurationText;
 import java.time.Duration;
 
 /**
- * The value of a property that is a time. Each check throws {@link InvalidLockPropertyException}.
+ * A property whose value is a time. Each check throws {@link InvalidLockPropertyException}.
  *
  * @param name of the property
  * @param example a value that is right
@@ -15,7 +15,7 @@ record DurationProperty(String name, Duration value, String example) {
         require(!value.isNegative(), "must not be less than zero");
     }
 
-    /** @param consequence of a longer one, which ends the message */
+    /** @param consequence of a longer value, which ends the message */
     void requireAtMostAThird(Duration lease, String consequence) {
         require(
                 value.multipliedBy(3).compareTo(lease) <= 0,

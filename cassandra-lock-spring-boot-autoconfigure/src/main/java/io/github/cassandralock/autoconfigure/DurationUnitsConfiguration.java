@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Makes the binding of properties of the locks refuse durations without a unit. */
+/** Refuses durations without a unit in properties of the locks. */
 @Configuration(proxyBeanMethods = false)
 class DurationUnitsConfiguration {
 

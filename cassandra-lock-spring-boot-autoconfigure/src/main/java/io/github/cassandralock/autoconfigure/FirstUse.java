@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates something when it is used first and can be created, and keeps it then. Two threads that come at once may create it
- * twice; one result is kept. Thread-safe.
+ * Creates something at its first use, once that is possible, and keeps it. Two concurrent threads may create it twice; one result
+ * is kept. Thread-safe.
  */
 final class FirstUse<T> implements Supplier<Optional<T>> {
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * Creates what shows and breaks locks of the algorithm of the auto-configuration. With a lazy start, that is possible once the algorithm
- * is there.
+ * Creates what shows and breaks locks of the auto-configured algorithm. With a lazy start, that is possible once the algorithm is
+ * there.
  */
 final class InspectionFactory {
 
@@ -45,7 +45,6 @@ final class InspectionFactory {
         this.algorithm = algorithm;
     }
 
-    /** The name of the algorithm. */
     String algorithm() {
         return algorithm.name();
     }

@@ -9,9 +9,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * What observes calls and requests, from the moment on when all beans are there. Registries of meters and observations are made
- * of beans of the application, and these may need the locker: a locker that needed the registries would make a circle. Calls
- * during the start are not observed. Thread-safe.
+ * Observes calls and requests, once all beans are there. Registries of meters and observations are made of beans of the
+ * application, which may need the locker. A locker that needed the registries would make a cycle. Calls during the start are not
+ * observed. Thread-safe.
  */
 final class LateObservers implements SmartInitializingSingleton {
 

@@ -33,9 +33,9 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The annotation {@code @DistributedLock}. Both beans are created before ordinary beans, so they look the locker up only at
- * the first use. Spring's auto-proxy creator is registered here, too: with {@code spring.aop.auto=false} Spring Boot does not
- * register it, and annotated methods would run without a lock.
+ * The annotation {@code @DistributedLock}. Both beans are created before ordinary beans, so they look the locker up only at the
+ * first use. Spring's auto-proxy creator is registered here, because Spring Boot does not register it with {@code
+ * spring.aop.auto=false}. Annotated methods would then run without a lock.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
@@ -43,7 +43,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ImportRuntimeHints(AopRuntimeHints.class)
 class LockAspectConfiguration {
 
-    /** Registers the auto-proxy creator that Spring Boot and transactions use, too, with the same property for class proxies. */
+    /** Registers the auto-proxy creator of Spring Boot and transactions, with the same property for class proxies. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
 
         private final Environment environment;
@@ -77,8 +77,8 @@ class LockAspectConfiguration {
     }
 
     /**
-     * Refuses annotations with modes that the algorithm does not support, when all beans are there. Those of beans that are
-     * created later are refused at their calls, and so are all if the application has a locker of its own.
+     * Refuses annotations with modes that the algorithm does not support, when all beans are there. Annotations of later beans are
+     * refused at their calls. If the application has a locker of its own, all are refused at their calls.
      */
     @Bean
     static SmartInitializingSingleton cassandraLockModes(
@@ -100,7 +100,7 @@ class LockAspectConfiguration {
         }
     }
 
-    /** Sees what is created from now on: it asks for the aspect when a bean is to be checked. */
+    /** Receives each bean that is created from now on. Requests the aspect when a bean is to be checked. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnadvisedBeans cassandraLockUnadvisedBeans(
@@ -123,8 +123,8 @@ class LockAspectConfiguration {
     }
 
     /**
-     * Makes an aspect bean of the application's own one of the infrastructure: with {@code spring.aop.auto=false} proxies are
-     * made for no other, and annotated methods would run without a lock.
+     * Makes the application's own aspect bean an infrastructure bean. With {@code spring.aop.auto=false}, only these lead to
+     * proxies, and annotated methods would run without a lock.
      */
     @Bean
     static BeanFactoryPostProcessor cassandraLockAspectIsInfrastructure() {

@@ -21,13 +21,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Breaks locks by force, and gives up locks that others break, if a property says so. Needs no Actuator. */
+/** Breaks locks by force, and releases locks that others break, if a property enables it. Needs no Actuator. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnSwitch(property = "cassandra-lock.breaking.enabled", byDefault = false)
 @ConditionalOnBean(AlgorithmLocker.class)
 class LockBreakingConfiguration {
 
-    /** Not lazy, even if all other beans are: nobody in this process needs to ask for it. */
+    /** Not lazy, even if all other beans are: nothing in this process has to request it. */
     @Lazy(false)
     @Bean(initMethod = "start")
     @ConditionalOnMissingBean(LockBreaker.class)

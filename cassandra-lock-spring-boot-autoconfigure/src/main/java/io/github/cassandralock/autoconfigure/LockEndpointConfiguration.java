@@ -25,8 +25,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * The endpoint {@code cassandralocks}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a nested
- * class, which is not looked at without Actuator.
+ * The endpoint {@code cassandralocks}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a
+ * nested class, which is not loaded without Actuator.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(
@@ -75,7 +75,7 @@ class LockEndpointConfiguration {
             return new LockReports(factory.algorithm(), thisProcess, locker, new FirstUse<>(factory::inspection));
         }
 
-        /** A test has put another locker in the place of the configured one. */
+        /** For a test that has replaced the configured locker. */
         private static LockReports unknown(ProcessOwner thisProcess) {
             return new LockReports("unknown", thisProcess, () -> LocalLocks.NONE, Optional::empty);
         }

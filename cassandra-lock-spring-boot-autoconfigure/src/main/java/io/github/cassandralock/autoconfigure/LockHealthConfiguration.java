@@ -70,7 +70,7 @@ class LockHealthConfiguration {
         return texts;
     }
 
-    /** Also that of a migration from or to it. */
+    /** Returns the majority, even if it is a half of a migration. */
     private static Optional<MajorityAlgorithm> majority(LockAlgorithm algorithm) {
         if (algorithm instanceof MajorityAlgorithm majority) {
             return Optional.of(majority);

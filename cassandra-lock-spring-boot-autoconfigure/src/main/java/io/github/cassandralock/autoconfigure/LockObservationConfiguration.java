@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * The observations of calls, and through them the timers. Without a registry of observations, or if they are switched off, calls
- * are only timed, and without meters nothing is done.
+ * The observations of calls, and through them the timers. Calls are only timed if there is no registry of observations, or if they
+ * are switched off. Without meters, nothing is done then.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)

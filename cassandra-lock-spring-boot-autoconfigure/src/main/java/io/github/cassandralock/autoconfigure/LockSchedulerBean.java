@@ -8,7 +8,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.Lifecycle;
 import org.springframework.scheduling.TaskScheduler;
 
-/** The bean on which leases are renewed: the locks' own, or one that the application defines under the same name. */
+/** The bean on which leases are renewed: the locks' own, or the application's under the same name. */
 record LockSchedulerBean(ConfigurableBeanFactory beans) {
 
     static final String NAME = "cassandraLockTaskScheduler";

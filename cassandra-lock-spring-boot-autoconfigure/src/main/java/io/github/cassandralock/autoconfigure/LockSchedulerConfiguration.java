@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
 
 /**
- * The scheduler on which leases are renewed, and the timers on it. It is no default candidate: the application's own scheduler and
- * executor stay what they would be without it, and a job that blocks them delays no renewal.
+ * The scheduler on which leases are renewed, and the timers on it. It is no default candidate, so the application's scheduler and
+ * executor do not change. A job that blocks them delays no renewal.
  */
 @Configuration(proxyBeanMethods = false)
 class LockSchedulerConfiguration {
@@ -36,7 +36,9 @@ class LockSchedulerConfiguration {
         return new SchedulerTimers(scheduler, Ticker.system());
     }
 
-    /** Refuses a bean on which leases cannot be renewed at the start, also where beans are created at their first use. */
+    /**
+     * Refuses a bean on which leases cannot be renewed. This happens at the start, even if beans are created at their first use.
+     */
     @Bean
     static SmartInitializingSingleton cassandraLockSchedulerCheck(ConfigurableListableBeanFactory beans) {
         return () -> new LockSchedulerBean(beans).scheduler();

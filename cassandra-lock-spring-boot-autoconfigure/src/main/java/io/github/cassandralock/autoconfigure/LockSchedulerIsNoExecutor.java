@@ -10,8 +10,9 @@ import org.springframework.context.Lifecycle;
 import org.springframework.scheduling.TaskScheduler;
 
 /**
- * Makes a scheduler that the application defines for the locks a {@link SchedulerAlone}: {@code @Async} methods of the application run
- * where they would run without it, and never on threads that renew leases. {@link LockSchedulerBean} refuses a {@link Lifecycle}.
+ * Makes a scheduler that the application defines for the locks a {@link SchedulerAlone}. So {@code @Async} methods of the
+ * application run where they would run without it, and never on threads that renew leases. {@link LockSchedulerBean} refuses a
+ * {@link Lifecycle}.
  */
 record LockSchedulerIsNoExecutor(BeanFactory beans) implements SmartInstantiationAwareBeanPostProcessor {
 

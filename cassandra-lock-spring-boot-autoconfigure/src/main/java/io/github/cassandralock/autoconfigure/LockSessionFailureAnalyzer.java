@@ -6,7 +6,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
-/** Explains why the session to Cassandra could not be opened or reaches no node, unless locks are disabled. */
+/** Explains why the session to Cassandra could not be opened or reaches no node. Does nothing if locks are disabled. */
 final class LockSessionFailureAnalyzer implements FailureAnalyzer {
 
     private final Environment environment;

@@ -7,13 +7,13 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.data.cassandra.ReactiveSession;
 
 /**
- * Makes sure that the locker is destroyed, and its locks released, before any session to Cassandra, and the port of notices, is
+ * Ensures that the locker is destroyed, and its locks released, before any session to Cassandra, and the port of notices, is
  * closed.
  *
- * <p>Spring destroys beans in the reverse order of their creation. A {@link ReactiveSession} wraps the application's session,
- * may be created late, and closes the wrapped session. A locker that was created earlier could then not release its locks,
- * and they would stay taken for a lease. The port is created after the locker, too, if the application starts without
- * Cassandra. This post-processor therefore registers the locker as dependent on all of them.
+ * <p>Spring destroys beans in the reverse order of their creation. A {@link ReactiveSession} wraps the application's session, may
+ * be created late, and closes the wrapped session. An earlier locker could then not release its locks, and they would stay taken
+ * for a lease. The port is created after the locker if the application starts without Cassandra. This post-processor therefore
+ * registers the locker as dependent on all of them.
  */
 final class LockerBeforeSessions implements BeanPostProcessor {
 

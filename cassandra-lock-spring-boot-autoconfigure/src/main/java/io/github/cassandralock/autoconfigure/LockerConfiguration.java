@@ -88,14 +88,14 @@ class LockerConfiguration {
         return new ProtocolCounters();
     }
 
-    /** Asks the application's template for its session, once. */
+    /** Reads the session of the application's template, once. */
     @Bean
     @Lazy
     CassandraAccess cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
         return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
     }
 
-    /** Opens a port. It ends after the locker: at its end, a locker still tells others. It needs to know a Cassandra node. */
+    /** Opens a port. It ends after the locker, which sends notices until its end. It needs the address of a Cassandra node. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
@@ -115,7 +115,7 @@ class LockerConfiguration {
                 .open();
     }
 
-    /** Needs Cassandra, so it is created for the locker only: a test may replace that. */
+    /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -224,12 +224,12 @@ class LockerConfiguration {
         return new LateObservers(calls, requests);
     }
 
-    /** Is told the locker when it is created: so that it hears of restores from checkpoints, and that its meters are there. */
+    /** Receives the locker when it is created, for restores from checkpoints and for meters. */
     interface LockerHook {
         void tell(AlgorithmLocker locker);
     }
 
-    /** Used if the library org.crac is present, by which the platform reports checkpoints and restores. */
+    /** Used if the library org.crac is present, through which the platform reports checkpoints and restores. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.crac.Resource")
     static class Checkpoints {

@@ -31,9 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One cluster of a majority: connected in the background, so that the application starts without it. Until then its
- * stores fail with the reason. If the cluster has lost its tables, they are created again while the application runs.
- * Thread-safe.
+ * One cluster of a majority, connected in the background: the application starts even if it is down. Until it is connected, its
+ * stores fail with the reason. Lost tables are created again while the application runs. Thread-safe.
  */
 final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister {
 
@@ -56,7 +55,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     /**
      * @param ownsSession whether the session is closed with the cluster
      * @param factory creates the algorithm ticket over this session
-     * @param explanation says of a failure what happened and what to do
+     * @param explanation returns what happened and what to do after a failure
      * @param longestPause between two tries to use it
      */
     MajorityCluster(
@@ -85,7 +84,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         algorithm.begin();
     }
 
-    /** Completes when the first try to use the cluster has ended, however it has. */
+    /** Completes when the first try to use the cluster has ended, even by a failure. */
     CompletableFuture<Void> firstTry() {
         return algorithm.firstTry();
     }
@@ -94,7 +93,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         return stores != null;
     }
 
-    /** Why it cannot be used, and what to do. */
+    /** Returns why it cannot be used, and what to do. */
     String problem() {
         return "'" + id + "': "
                 + algorithm.problem().map(NotStartedException::reason).orElse("");
@@ -179,7 +178,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
                 .orElseGet(() -> new IllegalStateException("The cluster '" + id + "' is about to be used"));
     }
 
-    /** On a thread of its own, one at a time: this blocks. */
+    /** Blocks. Runs on a thread of its own, one at a time. */
     private void createTablesAgain() {
         if (!closed && repairing.compareAndSet(false, true)) {
             Thread thread = new Thread(this::createTables, "cassandra-lock-tables-" + id);
@@ -212,7 +211,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         }
     }
 
-    /** The session is closed after the algorithm, which ends its session in the cluster. */
+    /** Closes the session after the algorithm, which ends its session in the cluster. */
     @Override
     public CompletionStage<Void> closeAsync() {
         closed = true;

@@ -42,10 +42,10 @@ import org.springframework.core.env.Environment;
 /** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
 final class MajorityFactory {
 
-    /** The driver takes more than four sessions of a process for a leak. Here are as many as there are clusters. */
+    /** The driver warns of a leak at more than four sessions. Here, each cluster needs one. */
     private static final int NO_WARNING = 0;
 
-    /** Longer than the driver needs to find out that no contact point answers, and than tables need to be created. */
+    /** Longer than the driver needs to report that no contact point answers, and than tables need to be created. */
     private static final Duration START = Duration.ofSeconds(60);
 
     private static final Logger log = LoggerFactory.getLogger(MajorityFactory.class);
@@ -70,8 +70,8 @@ final class MajorityFactory {
     }
 
     /**
-     * Creates the algorithm, and connects the clusters. With eager startup, waits until a majority of them can be used; the others may
-     * come later, and the log names them. With lazy startup, they are connected in the background.
+     * Creates the algorithm, and connects the clusters. With eager startup, waits until a majority of them can be used; the log
+     * names those that come later. With lazy startup, they are connected in the background.
      *
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
      * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other processes;
@@ -100,7 +100,7 @@ final class MajorityFactory {
         }
     }
 
-    /** By the birth rows, which each cluster shows now, unless it does not answer. */
+    /** Checks the birth rows of the clusters that answer now. */
     private static MajorityAlgorithm requireSound(MajorityAlgorithm algorithm) {
         try {
             await(algorithm.watched().toCompletableFuture());
@@ -202,8 +202,8 @@ final class MajorityFactory {
     }
 
     /**
-     * During a migration between the algorithms ticket and majority, a process takes both. With the same tables, its part in a
-     * cluster and its other half would be one lock, for which it would wait for itself.
+     * During a migration between the algorithms ticket and majority, a process acquires a lock under both. If both used the same
+     * tables, the process would wait for itself.
      */
     private void requireTablesOfItsOwn() {
         LockSettings settings = properties.settings();
@@ -262,7 +262,7 @@ final class MajorityFactory {
         return DriverReconnection.longestPause(properties.reconnection().maxDelay());
     }
 
-    /** With the settings of the session that Spring Boot configures, apart from those that name the cluster. */
+    /** Uses the settings of the session that Spring Boot configures, apart from those that name the cluster. */
     private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
         OptionsMap options = new OptionsMap();
         options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());

@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Explains an annotation that is invalid or would have no effect. Runs before Spring Boot's analyzers of what it causes. */
+/** Explains an annotation that is invalid or would have no effect. Runs before Spring Boot's analyzers of the consequences. */
 @Order(0)
 final class MistakenAnnotationFailureAnalyzer extends AbstractFailureAnalyzer<MistakenAnnotationException> {
 

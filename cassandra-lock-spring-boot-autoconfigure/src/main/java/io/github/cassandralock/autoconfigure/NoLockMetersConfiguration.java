@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Keeps Spring Boot from making timers of the locks' observations if meters are switched off, and observations are not. */
+/** Prevents Spring Boot's timers of the locks' observations if meters are switched off, and observations are not. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true, is = false)

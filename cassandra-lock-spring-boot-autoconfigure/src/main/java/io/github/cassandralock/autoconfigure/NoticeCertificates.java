@@ -18,7 +18,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.SslOptions;
 import org.springframework.boot.ssl.SslStoreBundle;
 
-/** What the SSL bundle of notices says: whose certificate a process shows, and whom it trusts. Thread-safe. */
+/** The SSL bundle of notices: whose certificate a process shows, and whom it trusts. Thread-safe. */
 final class NoticeCertificates implements Supplier<Tls> {
 
     private static final Logger log = LoggerFactory.getLogger(NoticeCertificates.class);
@@ -43,7 +43,7 @@ final class NoticeCertificates implements Supplier<Tls> {
         return certificates;
     }
 
-    /** Both sides of the connections that are made from now on. */
+    /** Returns both sides of new connections. */
     @Override
     public Tls get() {
         return latest;
@@ -71,7 +71,7 @@ final class NoticeCertificates implements Supplier<Tls> {
                 with(bundle, SslContextBuilder.forClient().keyManager(keys)).build());
     }
 
-    /** Without a trust store, whoever has a certificate of a public authority would be trusted. */
+    /** Without a trust store, any certificate of a public authority would be trusted. */
     private static void refuseIfIncomplete(SslStoreBundle stores) {
         try {
             KeyStore keys = stores.getKeyStore();

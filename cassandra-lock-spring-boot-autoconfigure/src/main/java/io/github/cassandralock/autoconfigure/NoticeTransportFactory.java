@@ -14,7 +14,7 @@ import javax.net.ssl.SSLException;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 
-/** Opens the port of notices as the properties say. */
+/** Opens the port of notices from the properties. */
 final class NoticeTransportFactory {
 
     private final CassandraLockProperties properties;

@@ -15,8 +15,8 @@ import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.SessionCallback;
 
 /**
- * The CQL operations of the application's template. By their session callback they change no statement, and the driver's exception
- * is in the stage, where no translator loses it.
+ * The CQL operations of the application's template. Their session callback changes no statement, and keeps the driver's exception
+ * in the stage, which no translator sees.
  *
  * @param requests prepares statements, because a refusal decides what the start does; and translates exceptions
  */
@@ -27,7 +27,7 @@ record OperationsCqlPort(CqlSession session, CqlOperations operations, CqlPort r
         return requests.prepare(statement);
     }
 
-    /** On the session that was determined at the start, even if the operations have another one by now. */
+    /** Uses the session that was determined at the start, even if the operations have another one now. */
     @Override
     public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
         SessionCallback<CompletionStage<AsyncResultSet>> sending = present -> session.executeAsync(statement);

@@ -7,7 +7,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The locks as those of {@code java.util.concurrent.locks}: one object for the application, so that they are reentrant everywhere. */
+/**
+ * The locks as locks of {@code java.util.concurrent.locks}: one object for the application, so that they are reentrant everywhere.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
 class ReentrantLocksConfiguration {

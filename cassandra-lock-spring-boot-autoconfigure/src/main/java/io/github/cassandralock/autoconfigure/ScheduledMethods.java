@@ -14,7 +14,7 @@ import org.springframework.scheduling.config.TaskSchedulerRouter;
 
 /**
  * Keeps methods with {@code @Scheduled} off the scheduler of the locks. Spring runs them on the only bean of type {@link
- * TaskScheduler}, whether or not that bean is a default candidate. The locks have the only one if the application has a {@link
+ * TaskScheduler}, even if that bean is no default candidate. The locks have the only one if the application has a {@link
  * ScheduledExecutorService} bean instead, or excludes Spring Boot's configuration of schedulers.
  */
 final class ScheduledMethods implements SchedulingConfigurer, DisposableBean {
@@ -23,10 +23,10 @@ final class ScheduledMethods implements SchedulingConfigurer, DisposableBean {
     private final ObjectProvider<TaskScheduler> schedulers;
     private final ObjectProvider<ScheduledExecutorService> executors;
 
-    /** Finds no scheduler of the locks. It has a thread of its own if there is no executor. */
+    /** Ignores the scheduler of the locks. Has a thread of its own if there is no executor. */
     private final TaskSchedulerRouter withoutLocks = new TaskSchedulerRouter();
 
-    /** @param schedulers those that are injected by type, which the scheduler of the locks is not */
+    /** @param schedulers those that are injected by type, without the scheduler of the locks */
     ScheduledMethods(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<TaskScheduler> schedulers,
@@ -36,7 +36,7 @@ final class ScheduledMethods implements SchedulingConfigurer, DisposableBean {
         this.executors = executors;
     }
 
-    /** A scheduler that the application sets stays in use, whether it is set before or after this call. */
+    /** A scheduler that the application sets stays in use, even if it is set before this call. */
     @Override
     public void configureTasks(ScheduledTaskRegistrar registrar) {
         TaskScheduler current = registrar.getScheduler();

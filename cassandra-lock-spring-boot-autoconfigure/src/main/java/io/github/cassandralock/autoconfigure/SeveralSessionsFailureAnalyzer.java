@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
- * Explains how to choose among several sessions or templates. Runs before Spring Boot's general analyzer of ambiguous beans.
- * Does nothing if locks are disabled or their session is chosen: then another bean's injection is ambiguous.
+ * Explains how to choose among several sessions or templates. Runs before Spring Boot's general analyzer of ambiguous beans. Does
+ * nothing if locks are disabled or their session is chosen, because another bean's injection is ambiguous then.
  */
 @Order(0)
 final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyzer<NoUniqueBeanDefinitionException> {

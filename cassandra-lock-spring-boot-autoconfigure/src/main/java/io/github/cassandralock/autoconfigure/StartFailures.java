@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
-/** Says of a failed start in the background what a failed start of the application says: what happened and what to do. */
+/** Explains a failed start in the background as a failed start of the application is explained: what happened and what to do. */
 final class StartFailures implements Function<Throwable, String> {
 
     private final List<FailureAnalyzer> analyzers;
@@ -25,7 +25,7 @@ final class StartFailures implements Function<Throwable, String> {
                 sessions);
     }
 
-    /** @param properties those under which the nodes and the user of the session are configured */
+    /** @param properties prefix of the properties with the nodes and the user of the session */
     static StartFailures of(Environment environment, String properties) {
         return new StartFailures(environment, new CassandraSessionFailureAnalyzer(environment, properties));
     }

@@ -15,11 +15,11 @@ import org.springframework.data.cassandra.core.cql.AsyncSessionCallback;
 import org.springframework.data.cassandra.core.cql.CqlExceptionTranslator;
 
 /**
- * Spring Data's asynchronous template. By its session callback it changes no statement and keeps the driver's exceptions, which
- * are translated for application code alone.
+ * Spring Data's asynchronous template. Its session callback changes no statement and keeps the driver's exceptions. They are
+ * translated for application code only.
  *
  * @param template without settings, and with Spring's own translator, which keeps the cause
- * @param translator that of the application's template
+ * @param translator of the application's template
  */
 record TemplateCqlPort(CqlSession session, AsyncCqlTemplate template, CqlExceptionTranslator translator)
         implements CqlPort {
@@ -46,7 +46,7 @@ record TemplateCqlPort(CqlSession session, AsyncCqlTemplate template, CqlExcepti
         return session.isClosed();
     }
 
-    /** A translator that fails, or that gives nothing, leaves the driver's exception, with its own suppressed. */
+    /** If the translator throws or returns null, returns the driver's exception, with the translator's exception suppressed. */
     @Override
     public RuntimeException translated(@Nullable String cql, DriverException failure) {
         try {

@@ -2,7 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.failure.ExplainedException;
 
-/** A majority of the clusters is not there at the start, or their configuration is not that of other processes. */
+/** A majority of the clusters is not there at the start, or their configuration differs from other processes. */
 final class UnusableMajorityException extends ExplainedException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ final class UnusableMajorityException extends ExplainedException {
                         + " taken until a majority is there.");
     }
 
-    /** @param text what is wrong, and how it is put right */
+    /** @param text what is wrong, and how to correct it */
     static UnusableMajorityException misconfigured(String text) {
         return new UnusableMajorityException(text + ".", "Correct the configuration, and start the application again.");
     }
