@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
-/** Reports UP if a lock can be taken. Implements the interface of Spring Boot 3. */
+/** Reports UP if a lock can be acquired. Implements the interface of Spring Boot 3. */
 public final class Boot3LockHealthIndicator implements HealthIndicator {
 
     private final LockProbe probe;

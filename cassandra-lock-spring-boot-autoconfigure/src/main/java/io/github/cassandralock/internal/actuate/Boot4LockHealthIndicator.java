@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Reports UP if a lock can be taken. Implements the interface of Spring Boot 4. */
+/** Reports UP if a lock can be acquired. Implements the interface of Spring Boot 4. */
 public final class Boot4LockHealthIndicator implements HealthIndicator {
 
     private final LockProbe probe;

@@ -5,10 +5,10 @@ import io.github.cassandralock.internal.inspect.QueueEntry;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What somebody reads who has broken a lock: what has happened to each holder, and what to do if one keeps the lock. */
+/** The answer to an operator who has broken a lock: what happened to each holder, and what to do if one keeps the lock. */
 final class BreakMessage {
 
-    /** So many processes are named. */
+    /** The most processes that are named. */
     private static final int NAMED = 10;
 
     private BreakMessage() {}

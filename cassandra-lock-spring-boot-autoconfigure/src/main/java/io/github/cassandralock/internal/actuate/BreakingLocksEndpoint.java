@@ -39,7 +39,7 @@ public final class BreakingLocksEndpoint extends CassandraLocksEndpoint {
     /**
      * Breaks a lock whose id is given as a parameter.
      *
-     * @param session whose holders lose the lock; all holders do if it is left out
+     * @param session whose holders lose the lock; if it is missing, all holders do
      */
     @DeleteOperation
     public WebEndpointResponse<Object> breakLock(SecurityContext security, String lockId, @Nullable String session) {

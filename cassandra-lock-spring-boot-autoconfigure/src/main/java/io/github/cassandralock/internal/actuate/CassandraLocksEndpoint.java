@@ -11,10 +11,9 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.lang.Nullable;
 
 /**
- * The endpoint {@code cassandralocks}: the locks of this process, one lock as Cassandra knows it, and a page that shows them.
+ * The endpoint {@code cassandralocks}: the locks of this process, one lock as Cassandra has it, and a page that shows them.
  *
- * <p>A lock id is given as the rest of the path, or, if it has characters that do not belong there, as the parameter
- * {@code lockId}.
+ * <p>A lock id is given as the rest of the path, or, if it has characters that a path cannot have, as the parameter {@code lockId}.
  */
 @WebEndpoint(id = "cassandralocks")
 public class CassandraLocksEndpoint {
@@ -38,7 +37,7 @@ public class CassandraLocksEndpoint {
     }
 
     /**
-     * The overview; one lock; the page; or a file of the page.
+     * Returns the overview, one lock, the page, or a file of the page.
      *
      * @param lockId for one lock
      * @param sessions whether the overview contains the sessions of all processes, which are read from Cassandra
@@ -69,7 +68,7 @@ public class CassandraLocksEndpoint {
         return new WebEndpointResponse<>(reports.lock(LockRequest.of(lockId).lockId()));
     }
 
-    /** Slashes separate what a path consists of, and belong to the lock id. */
+    /** Slashes separate the parts of a path, and belong to the lock id. */
     static String id(String... path) {
         return String.join("/", path);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A lock that a caller in this process holds or waits for, as the endpoint answers.
  *
- * @param mode in which it is held or asked for
- * @param since when it was acquired or asked for, by this machine's clock
+ * @param mode in which it is held or requested
+ * @param since when it was acquired or requested, by this machine's clock
  * @param forMillis for how long it has been held or waited for
  * @param lost whether the holder has lost it and not released it yet
  */

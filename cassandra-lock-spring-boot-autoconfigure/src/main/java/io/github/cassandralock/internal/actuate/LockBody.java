@@ -8,13 +8,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Who holds one lock, and who waits for it.
  *
  * @param at when it was read, by this machine's clock
- * @param holders those who have it: several if their modes allow it, none if nobody has it; not more than the first thousand
- * @param holderCount how many there are
- * @param queue those who wait for it, in the order in which they get it; not more than the first hundred
- * @param queueLength how many there are
- * @param lastToken the highest fencing token that a holder so far may have shown; null if none was asked for
+ * @param holders several if their modes allow it, none if the lock is free; at most the first thousand
+ * @param holderCount the number of all holders
+ * @param queue those who wait for it, in the order in which they get it; at most the first hundred
+ * @param queueLength the number of all who wait
+ * @param lastToken the highest fencing token that a holder so far may have shown; null if none was requested
  * @param sessions of the holders and of those in the queue
- * @param heldHere by callers in this process, those included who have lost it and not released it yet
+ * @param heldHere by callers in this process, including those who have lost it and not released it yet
  * @param waitingHere calls in this process
  * @param underOther the same lock under the other algorithm of a migration
  */

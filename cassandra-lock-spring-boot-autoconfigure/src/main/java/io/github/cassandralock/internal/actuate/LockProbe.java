@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether locks can be taken, by taking one whose id only this object uses. Thread-safe. */
+/** Checks whether locks can be acquired, with a lock whose id only this object uses. Thread-safe. */
 public final class LockProbe {
 
     private final RemoteLocker locker;
@@ -25,7 +25,7 @@ public final class LockProbe {
 
     /**
      * @param algorithm the name of the algorithm, for the health details
-     * @param clusters how each cluster of a majority is, by its id; empty for other algorithms
+     * @param clusters the state of each cluster of a majority, by its id; empty for other algorithms
      */
     public LockProbe(RemoteLocker locker, String algorithm, Supplier<Map<String, String>> clusters) {
         this.locker = locker;
@@ -45,9 +45,9 @@ public final class LockProbe {
     }
 
     /**
-     * Takes and releases the lock. If a concurrent check of this instance holds it, that proves as well that locks work.
+     * Acquires and releases the lock. If a concurrent check of this instance holds it, locks work.
      *
-     * @return why no lock can be taken, or null if one can
+     * @return why no lock can be acquired, or null if one can
      */
     @Nullable
     RuntimeException problem() {

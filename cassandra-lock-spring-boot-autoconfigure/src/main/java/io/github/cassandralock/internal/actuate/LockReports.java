@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the answers of the endpoint, from what this process knows and what Cassandra tells. Thread-safe. Methods that read from
- * Cassandra block until it has answered, at most for {@link Answers#PATIENCE}.
+ * Makes the answers of the endpoint, from the state of this process and of Cassandra. Thread-safe. Methods that read from Cassandra
+ * block for {@link Answers#PATIENCE} at most.
  */
 public final class LockReports {
 
@@ -45,7 +45,7 @@ public final class LockReports {
         this.inspection = inspection;
     }
 
-    /** Without I/O, unless the sessions are asked for. */
+    /** Does no I/O, unless the sessions are requested. */
     OverviewBody overview(boolean withSessions, boolean breaking) {
         Instant now = Instant.now();
         LocalLocks locks = local.localLocks();
@@ -63,7 +63,7 @@ public final class LockReports {
                 withSessions ? SessionBody.of(sessions()) : null);
     }
 
-    /** Empty, too, as long as Cassandra cannot be used: what this process holds is shown nevertheless. */
+    /** Returns empty even while Cassandra cannot be used, because what this process holds is shown nevertheless. */
     private Optional<UUID> ownSession() {
         try {
             return inspection().flatMap(LockInspection::ownSession);
@@ -87,7 +87,7 @@ public final class LockReports {
                 .orElse(List.of());
     }
 
-    /** @throws UnansweredException if Cassandra does not answer, or the algorithm cannot be asked */
+    /** @throws UnansweredException if Cassandra does not answer, or the algorithm cannot be inspected */
     LockBody lock(String lockId) {
         LockInspection store = inspection()
                 .orElseThrow(() -> new UnansweredException(
@@ -136,9 +136,8 @@ public final class LockReports {
     }
 
     /**
-     * The acquisition behind an entry of this process: the one that the entry names. A slot names none, as threads share it: if
-     * it is the only one of this process in its mode, it is the thread that has held the lock, or waited for it, in that mode for
-     * longest.
+     * The acquisition behind an entry of this process: the one that the entry names. A slot names none, because threads share it.
+     * If the slot is the only one of this process in its mode, the acquisition is the oldest hold or wait in that mode.
      */
     private static Optional<LocalLock> thread(QueueEntry entry, boolean only, List<LocalLock> local) {
         if (!entry.ofThisProcess() || (entry.threadId().isEmpty() && !only)) {

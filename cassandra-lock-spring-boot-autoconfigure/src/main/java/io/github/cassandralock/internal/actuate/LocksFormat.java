@@ -4,7 +4,7 @@ import org.springframework.boot.actuate.endpoint.Producible;
 import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
-/** What the endpoint answers with, as the request's {@code Accept} asks: data, or the page that shows them. */
+/** The format of an answer, from the request's {@code Accept}: data, or the page that shows them. */
 public enum LocksFormat implements Producible<LocksFormat> {
     JSON(MimeTypeUtils.APPLICATION_JSON),
     ACTUATOR_JSON(MimeType.valueOf("application/vnd.spring-boot.actuator.v3+json")),
@@ -22,7 +22,7 @@ public enum LocksFormat implements Producible<LocksFormat> {
         return type;
     }
 
-    /** For a request that takes anything. */
+    /** The default if a request accepts anything. */
     @Override
     public boolean isDefault() {
         return this == JSON;

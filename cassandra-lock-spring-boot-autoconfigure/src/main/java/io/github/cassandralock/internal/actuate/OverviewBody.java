@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What this process knows about its own locks.
+ * The locks of this process.
  *
  * @param at when, by this machine's clock
  * @param session the id of this process's session; null if none is open, or the algorithm has none
  * @param breaking whether locks can be broken here
- * @param held those held for longest first; not more than the first thousand
- * @param heldCount how many there are
- * @param waiting those that have waited for longest first; not more than the first thousand
- * @param waitingCount how many there are
+ * @param held the longest held first; at most the first thousand
+ * @param heldCount the number of all that are held
+ * @param waiting the longest waiting first; at most the first thousand
+ * @param waitingCount the number of all that wait
  * @param figures what has happened in this process since its start
- * @param sessions of all processes; null unless they were asked for
+ * @param sessions of all processes; null unless they were requested
  */
 record OverviewBody(
         String at,

@@ -9,9 +9,9 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 /**
- * The page of the endpoint and its files. They come from the endpoint's own path, with a query: so they have its port, its path and
- * its access rules, and no lock id can be mistaken for one. Script and style are files of their own, so that a
- * Content-Security-Policy of {@code default-src 'self'} allows them.
+ * The page of the endpoint and its files. They come from the endpoint's own path, with a query. So they have its port, path and
+ * access rules, and no lock id can be mistaken for one. Script and style are separate files, so a Content-Security-Policy of {@code
+ * default-src 'self'} allows them.
  */
 final class PageFiles {
 
@@ -31,7 +31,7 @@ final class PageFiles {
         return new WebEndpointResponse<>(resource(PAGE), MimeType.valueOf(MimeTypeUtils.TEXT_HTML + ";charset=UTF-8"));
     }
 
-    /** One of its files; empty if there is none of this name. */
+    /** Returns one of its files; empty if there is none of this name. */
     static Optional<WebEndpointResponse<Object>> file(String name) {
         return Optional.ofNullable(TYPES.get(name)).map(type -> new WebEndpointResponse<>(resource(name), type));
     }

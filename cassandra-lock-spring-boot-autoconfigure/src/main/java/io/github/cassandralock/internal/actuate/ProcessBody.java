@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import org.jspecify.annotations.Nullable;
 
-/** A process, as the endpoint answers. What is not known is null. */
+/** A process, as the endpoint answers. Unknown values are null. */
 record ProcessBody(
         String owner,
         @Nullable String host,

@@ -9,13 +9,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process or thread that holds a lock or wants it, as the endpoint answers. What is not known is null.
+ * A process or thread that holds a lock or wants it, as the endpoint answers. Unknown values are null.
  *
  * @param place HOLDER, WAITING, ARRIVING or COMPETING
  * @param mode how it holds or wants the lock: the name of a {@link io.github.cassandralock.LockMode}
  * @param thread the name of the thread, if it is of this process and is known
  * @param threadId names the acquisition
- * @param since when it was acquired or asked for, if the thread is known; else when the process wrote its row last
+ * @param since when it was acquired or requested, if the thread is known; otherwise, when the process last wrote its row
  * @param forMillis how long that is ago
  */
 record QueueEntryBody(

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session, as the endpoint answers.
  *
- * @param state ALIVE; OVERDUE if it was not renewed for longer than its lease, and nobody has declared it dead; or DEAD
- * @param ageMillis about how old it is: the number of its renewals times a third of its lease
+ * @param state ALIVE; OVERDUE if it was not renewed for longer than its lease, and is not declared dead; or DEAD
+ * @param ageMillis its approximate age: the number of its renewals times a third of its lease
  * @param sinceRenewalMillis how long ago it was renewed, to a second, by the servers' clocks
- * @param noticesAddress where it takes notices; null if it exchanges none
+ * @param noticesAddress where it receives notices; null if it exchanges none
  */
 record SessionBody(
         String id,
