@@ -38,7 +38,7 @@ public final class AnnotatedTypes {
         return Modifier.isFinal(type.getModifiers()) || type.isSealed();
     }
 
-    /** What to make of a class or a method, so that a proxy can extend it, in the words of its language. */
+    /** Returns how to change a class or a method, so that a proxy can extend it, in the words of its language. */
     static String extensible(Class<?> type) {
         return KotlinDetector.isKotlinType(type)
                 ? "open, or let the compiler do that: the plugin kotlin-spring opens the classes of beans"

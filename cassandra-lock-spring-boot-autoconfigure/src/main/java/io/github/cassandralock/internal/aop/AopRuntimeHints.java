@@ -8,9 +8,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image must know of the annotation: SpEL reads the properties of {@link LockKeyRoot} by reflection, a composed
- * annotation is seen through a proxy of {@link DistributedLock}, operands of expressions are exchanged, and result types of other libraries are looked
- * up by name.
+ * What a native image needs for the annotation. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed
+ * annotation is seen through a proxy of {@link DistributedLock}. Operands of expressions are exchanged, and result types of other
+ * libraries are looked up by name.
  */
 public final class AopRuntimeHints implements RuntimeHintsRegistrar {
 

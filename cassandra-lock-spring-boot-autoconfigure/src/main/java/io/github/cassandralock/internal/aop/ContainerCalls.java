@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
 /** Which methods of a bean the container calls on the bean itself, and not through its proxy. */
 final class ContainerCalls {
 
-    /** Given by name, because the libraries need not be there. */
+    /** Given by name, because the libraries may be missing. */
     private static final List<String> ANNOTATIONS = List.of(
             "jakarta.annotation.Resource",
             "jakarta.inject.Inject",
@@ -35,7 +35,7 @@ final class ContainerCalls {
             "org.springframework.beans.factory.annotation.Autowired",
             "org.springframework.beans.factory.annotation.Value");
 
-    /** The container also calls a method without the annotation if the method that it overrides has it. */
+    /** The container also calls a method without the annotation, if it overrides a method that has one. */
     private static final List<String> INHERITED = List.of(
             "jakarta.annotation.PostConstruct",
             "jakarta.annotation.PreDestroy",
@@ -45,18 +45,18 @@ final class ContainerCalls {
     /** The container calls these on the bean itself. */
     private static final List<Class<?>> BYPASSING = List.of(InitializingBean.class, DisposableBean.class, Aware.class);
 
-    /** The container calls these through the proxy, or is not their only caller. An annotation of a class does not mean them. */
+    /** The container calls these through the proxy, or is not their only caller. An annotation of a class does not cover them. */
     private static final List<Class<?>> OTHERS =
             List.of(Lifecycle.class, Phased.class, Ordered.class, AutoCloseable.class);
 
     private static final String CONTAINER = "org.springframework.beans.factory.";
 
-    /** By these names the container finds a method that ends a bean. */
+    /** The container infers from these names a method that ends a bean. */
     private static final List<String> INFERRED = List.of("close", "shutdown");
 
     private ContainerCalls() {}
 
-    /** By what the container calls the method on the bean itself: an annotation, or an interface. For messages. */
+    /** Returns why the container calls the method on the bean itself: an annotation, or an interface. For messages. */
     static Optional<String> bypassingTheProxy(Method method, Class<?> targetClass) {
         MergedAnnotations own = MergedAnnotations.from(method);
         MergedAnnotations inherited = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);

@@ -21,8 +21,8 @@ import org.springframework.transaction.TransactionExecutionListener;
 /**
  * Runs methods with {@link DistributedLock} under their locks. If an annotation is invalid, the creation of the bean fails.
  *
- * <p>In its default order the advice runs outside transactions, caching and aspects without an order, whose advisors are last,
- * and inside security and {@code @Async}.
+ * <p>In its default order, the advice runs inside security and {@code @Async}. It runs outside transactions, caching and aspects
+ * without an order, whose advisors are last.
  */
 public final class DistributedLockAspect extends AbstractPointcutAdvisor {
 
@@ -44,8 +44,8 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /**
      * @param locker supplies the locker at the first call that needs it
      * @param beanFactory resolves beans and placeholders in keys
-     * @param order among the advisors of one bean: those with a lower one are outside
-     * @param tracing lets traces show the work under a lock; asked for at each call
+     * @param order among the advisors of one bean: those with a lower order are outside
+     * @param tracing makes the work under a lock visible in traces; supplied at each call
      */
     public DistributedLockAspect(
             Supplier<RemoteLocker> locker,
@@ -71,8 +71,8 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /**
      * Checks the annotations of the beans that have been created so far.
      *
-     * @param support what the locks can do; empty if that is not known. Asked only if an annotation has a mode
-     * @throws IllegalStateException if one of them has a mode that is not supported
+     * @param support the modes of the locks; empty if they are unknown. Used only if an annotation has a mode
+     * @throws IllegalStateException if an annotation has a mode that is not supported
      */
     public void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
         operations.requireSupportedModes(support);

@@ -5,8 +5,8 @@ import io.github.cassandralock.RemoteLock;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A lock shared by nested calls. The last of them releases it, also if that is a {@code CompletionStage} that ends after the
- * call that took the lock. Thread-safe.
+ * A lock shared by nested calls. The last call releases it, even if that is a {@code CompletionStage} that ends after the call that
+ * acquired the lock. Thread-safe.
  */
 final class Hold {
 
@@ -17,7 +17,7 @@ final class Hold {
     private final boolean node;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
-    /** Whether it may be held when the thread that took it does something else. */
+    /** Whether it may be held while the thread that acquired it does something else. */
     private volatile boolean ofItsOwn;
 
     private Hold(String key, String lockId, RemoteLock lock, LockOperation taker, boolean node) {
@@ -29,15 +29,18 @@ final class Hold {
     }
 
     /**
-     * @param request for which the locker was asked
-     * @param taker of the call that asked for it
+     * @param request that was sent to the locker
+     * @param taker of the call that sent it
      */
     static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
         boolean node = request.path().isPresent();
         return new Hold(node ? lock.getThreadId() : request.lockId(), request.lockId(), lock, taker, node);
     }
 
-    /** By which nested calls find it: the lock id; unique for a node of a path, which they do not share but ask for again. */
+    /**
+     * Nested calls find it by this key: the lock id. The key is unique for a node of a path, which they request again and do not
+     * share.
+     */
     String key() {
         return key;
     }
@@ -46,14 +49,14 @@ final class Hold {
         return node;
     }
 
-    /** The hold is that of a stage or a publisher, not of the calling thread. */
+    /** Marks the hold as belonging to a stage or a publisher, not to the calling thread. */
     Hold ofItsOwn() {
         ofItsOwn = true;
         return this;
     }
 
     /**
-     * A nested call on a path with this node would wait for the call that it runs in, unless both belong to one thread.
+     * A nested call on a path with this node would wait for its outer call, unless both belong to one thread.
      *
      * @param ofThread whether the nested call belongs to the thread
      * @throws IllegalStateException if they have different owners
@@ -66,7 +69,7 @@ final class Hold {
         }
     }
 
-    /** One of the two calls names the lock by its id, and the other one as a node of a path. */
+    /** One of the two calls names the lock by its id, and the other call as a node of a path. */
     IllegalStateException namedOtherwise(LockOperation nested) {
         return new IllegalStateException(runsUnder(nested)
                 + " One of the two names it by its id, and the other one as a node of a path, so they could wait for each other"
@@ -118,7 +121,7 @@ final class Hold {
         return sharers.get() == 0;
     }
 
-    /** Removes a sharer. If it was the last one, the lock is to be closed. */
+    /** Removes a sharer. The caller closes the lock if it was the last. */
     boolean isLastToLeave() {
         return sharers.decrementAndGet() == 0;
     }

@@ -12,21 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The locks under which one call runs: those that it shares with outer calls, and those that it has taken itself. Thread-safe.
+ * The locks under which one call runs: those that it shares with outer calls, and those that it has acquired itself. Thread-safe.
  *
- * @param taken in the order in which they were taken
+ * @param taken in the order in which they were acquired
  */
 record Holds(List<Hold> shared, List<Hold> taken) {
 
     private static final Logger log = LoggerFactory.getLogger(Holds.class);
 
-    /** The lock that the call has taken last; null if it has taken none, because its work is part of that of an outer call then. */
+    /** The lock that the call acquired last; null if it acquired none, because its work is part of an outer call then. */
     @Nullable
     RemoteLock lastTaken() {
         return taken.isEmpty() ? null : taken.get(taken.size() - 1).lock();
     }
 
-    /** Whether the call has taken nodes of a path: these belong to the thread, unless the method declares that its work goes on. */
+    /**
+     * Whether the call has acquired nodes of a path. They belong to the thread, unless the method declares that its work continues.
+     */
     boolean areNodes() {
         return taken.stream().anyMatch(Hold::isNode);
     }
@@ -46,7 +48,7 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         all().forEach(hold -> hold.lock().onLost(callback));
     }
 
-    /** Begins all releases, that of the lock that was taken last first, and then waits for them. */
+    /** Begins all releases, in the reverse order of their acquisition, and then waits for them. */
     void leave() {
         List<RemoteLock> closing = closing();
         if (closing.size() > 1) {
@@ -55,12 +57,12 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         closing.forEach(RemoteLock::close);
     }
 
-    /** The same, without blocking. Throws nothing. */
+    /** Begins all releases, in the reverse order of their acquisition. Does not block or throw. */
     CompletionStage<Void> leaveAsync() {
         return CompletableFuture.allOf(closing().stream().map(Holds::closeAsync).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** A locker, or a mock, that fails to close one lock must not keep the others. */
+    /** If a locker, or a mock, fails to close one lock, the others are closed nevertheless. */
     private static CompletableFuture<Void> closeAsync(RemoteLock lock) {
         try {
             CompletionStage<Void> closed = lock.closeAsync();

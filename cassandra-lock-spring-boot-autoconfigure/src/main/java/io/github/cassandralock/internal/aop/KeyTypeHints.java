@@ -10,7 +10,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * What a native image must know of the parameters of annotated methods: the component of a record or of a value class is read by
+ * What a native image needs for the parameters of annotated methods: the component of a record or of a value class is read by
  * reflection.
  */
 final class KeyTypeHints implements BeanRegistrationAotProcessor {

@@ -20,7 +20,7 @@ final class KeyVariables {
 
     private KeyVariables() {}
 
-    /** Variables, each with its {@code #}, that the expression uses and that the method does not have. */
+    /** Returns variables, each with its {@code #}, that the expression uses and that the method does not have. */
     static Set<String> unknown(KeyExpression expression, Method method, ParameterNameDiscoverer names) {
         Set<String> used = new TreeSet<>(expression.variables());
         used.removeAll(known(method, names));

@@ -28,20 +28,20 @@ sealed interface LockCall<G> {
 
     LockOperation operation();
 
-    /** One for each lock, in the order in which they are taken. */
+    /** Returns one for each lock, in the order of acquisition. */
     List<LockRequest> requests();
 
     /** Waits, at most for the time-out of the annotation. */
     G get();
 
-    /** Empty if a lock is taken. */
+    /** Returns empty if a lock is taken. */
     Optional<G> tryGet();
 
     CompletableFuture<G> getAsync();
 
     CompletableFuture<Optional<G>> tryGetAsync();
 
-    /** One of the locks that were granted. */
+    /** Returns one of the granted locks. */
     RemoteLock lock(G granted, String lockId);
 
     default List<String> lockIds() {
@@ -53,14 +53,14 @@ sealed interface LockCall<G> {
         return requests().get(0).path().isPresent();
     }
 
-    /** One for each lock, in the order in which they were taken. */
+    /** Returns one for each lock, in the order of acquisition. */
     default List<Hold> holds(G granted) {
         return requests().stream()
                 .map(one -> Hold.of(one, lock(granted, one.lockId()), operation()))
                 .toList();
     }
 
-    /** Takes the locks on the calling thread; empty if the strategy does not wait and one of them is taken. */
+    /** Acquires the locks on the calling thread; empty if the strategy does not wait and one of them is taken. */
     default Optional<List<Hold>> take() {
         return switch (operation().strategy()) {
             case GET_LOCK -> Optional.of(holds(get()));
@@ -69,7 +69,7 @@ sealed interface LockCall<G> {
     }
 
     /**
-     * Returns an answer of the locker. A locker that is a mock returns null unless a test says otherwise.
+     * Returns an answer of the locker. A mock of a locker may return null.
      *
      * @throws IllegalStateException if it is null
      */
@@ -83,7 +83,7 @@ sealed interface LockCall<G> {
         return answer;
     }
 
-    /** Closes what was granted to a call that has ended: locks, or an answer with locks. */
+    /** Closes what was granted after the call has ended: locks, or an answer with locks. */
     static void release(Object granted) {
         if (granted instanceof RemoteLock lock) {
             lock.closeAsync();
@@ -94,7 +94,7 @@ sealed interface LockCall<G> {
         }
     }
 
-    /** An annotated call that has to take one lock. */
+    /** An annotated call that acquires one lock. */
     record OneLock(RemoteLocker locker, LockOperation operation, LockRequest request) implements LockCall<RemoteLock> {
 
         @Override
@@ -130,7 +130,7 @@ sealed interface LockCall<G> {
         }
     }
 
-    /** An annotated call that has to take several locks, or the nodes of a path, all or none. */
+    /** An annotated call that acquires several locks, or the nodes of a path, all or none. */
     record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests request)
             implements LockCall<RemoteLocks> {
 

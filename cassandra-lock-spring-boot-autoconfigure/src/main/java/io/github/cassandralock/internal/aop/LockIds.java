@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 /** Lock ids in messages. */
 final class LockIds {
 
-    /** A list of all ids of a large collection would make the message unreadable. */
+    /** More ids of a large collection would make the message unreadable. */
     private static final int MOST = 10;
 
     private LockIds() {}

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
 
-/**
- * Runs a call under its locks: evaluates the key, takes the locks, except those of outer calls, which it shares, runs, releases.
- */
+/** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockOperations operations;
@@ -50,7 +48,7 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     /**
-     * Finds the operation for the innermost target, or else for the target itself: a repository is a proxy with an annotated
+     * Finds the operation for the innermost target, otherwise for the target itself. A repository is a proxy with an annotated
      * interface that its target does not implement. The pointcut has matched one of the two.
      */
     private LockOperation operation(Method method, @Nullable Object target, Class<?> targetClass) {
@@ -98,7 +96,7 @@ final class LockInterceptor implements MethodInterceptor {
         return outlivesTheCall ? StageLock.of(call).take() : call.take();
     }
 
-    /** @param taken by this call: those that it shares with outer calls stay with the thread */
+    /** @param taken by this call, without the locks of outer calls, which stay with the thread */
     private @Nullable Object run(LockedCall call, List<Hold> taken, MethodInvocation invocation) throws Throwable {
         taken.forEach(threadLocks::add);
         boolean untilTransactionEnds =

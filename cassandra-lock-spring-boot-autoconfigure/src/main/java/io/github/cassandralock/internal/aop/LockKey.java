@@ -133,7 +133,7 @@ final class LockKey implements LockName {
         }
     }
 
-    /** A method that the expression calls may throw anything, for example {@code LockPath.of}. */
+    /** The expression may call a method that throws anything, for example {@code LockPath.of}. */
     private @Nullable Object value(MethodBasedEvaluationContext context) {
         try {
             return expression.evaluate(context);
@@ -212,7 +212,7 @@ final class LockKey implements LockName {
     }
 
     /**
-     * @param within for messages: in what the value is
+     * @param within names in messages what has the value
      * @param part names the value in messages
      */
     private String lockId(String within, Object value, String part) {

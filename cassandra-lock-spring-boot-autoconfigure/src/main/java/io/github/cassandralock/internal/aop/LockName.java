@@ -4,13 +4,13 @@ import io.github.cassandralock.LockRequests;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the names of the locks of each call of one annotated method. Thread-safe. */
+/** Returns the names of the locks of each call of one annotated method. Thread-safe. */
 interface LockName {
 
     /**
-     * The locks of one call, at least one, by their ids or as nodes of paths. The caller sets how they are held.
+     * Returns the locks of one call, at least one, by their ids or as nodes of paths. The caller sets how they are held.
      *
-     * @throws IllegalArgumentException if there is none; the message names the method and says why
+     * @throws IllegalArgumentException if there is none; the message has the method and the reason
      */
     LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
 }

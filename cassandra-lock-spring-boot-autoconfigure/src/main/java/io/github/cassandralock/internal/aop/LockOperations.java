@@ -33,7 +33,7 @@ import org.springframework.util.ReflectionUtils;
 /** Finds the annotation that applies to a method, validates it, and caches the result. Thread-safe. */
 final class LockOperations {
 
-    /** A hundred years. A long holds the nanoseconds of 292 years. */
+    /** A hundred years. A long holds nanoseconds for 292 years. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     private final ConfigurableBeanFactory beanFactory;
@@ -77,7 +77,7 @@ final class LockOperations {
     }
 
     /**
-     * The operation for a method of a class. The annotation of the method has priority over that of the class.
+     * Returns the operation for a method of a class. The method's annotation has priority over the class's annotation.
      *
      * @throws IllegalStateException if the annotation is invalid
      */
@@ -90,14 +90,14 @@ final class LockOperations {
         Method specific = specific(method, targetClass);
         DistributedLock annotation = annotation(method, specific, targetClass);
         if (annotation == null) {
-            return Optional.empty(); // not cached: that would be every method of every bean
+            return Optional.empty(); // not cached, because that would be every method of every bean
         }
         LockOperation operation = operation(annotation, specific, targetClass);
         found.put(key, operation);
         return Optional.of(operation);
     }
 
-    /** The method of the bean's class; for a JDK proxy that of the interface, whose parameters have names. */
+    /** Returns the method of the bean's class; for a JDK proxy, the method of the interface, whose parameters have names. */
     static Method specific(Method method, Class<?> targetClass) {
         return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
     }
@@ -178,8 +178,8 @@ final class LockOperations {
     /**
      * Checks the annotations that have been found so far.
      *
-     * @param support what the locks can do; empty if that is not known. Asked only if an annotation has a mode
-     * @throws IllegalStateException if one of them has a mode that is not supported
+     * @param support the modes of the locks; empty if they are unknown. Used only if an annotation has a mode
+     * @throws IllegalStateException if an annotation has a mode that is not supported
      */
     void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
         found.values().stream()
@@ -308,7 +308,7 @@ final class LockOperations {
                         + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum");
     }
 
-    /** @param otherwise which durations are allowed, and what to write; the end of a message */
+    /** @param otherwise the allowed durations, and what to write; the end of a message */
     private static Duration duration(
             String attribute, String text, String name, Predicate<Duration> allowed, String otherwise) {
         requireUnit(attribute, text, name);

@@ -14,7 +14,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 
-/** One call under its locks. It leaves them when the call, or the stage that it returns, has ended. */
+/** One call under its locks. It releases them when the call, or the stage that it returns, has ended. */
 final class LockedCall {
 
     private final LockOperation operation;
@@ -25,7 +25,7 @@ final class LockedCall {
 
     /**
      * @param outlivesTheCall whether the method declares to return a stage
-     * @param reactive wraps a publisher that the method returned, so that each subscription takes the lock
+     * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
      */
     LockedCall(
             LockOperation operation,
@@ -105,7 +105,7 @@ final class LockedCall {
         }
     }
 
-    /** Throws the loss, with the method's exception as a suppressed one: the interrupt most likely caused that. */
+    /** Throws the loss, with the method's exception suppressed, because the interrupt most likely caused it. */
     private @Nullable Object interruptible(MethodInvocation invocation) throws Throwable {
         WorkerInterrupt interrupt = WorkerInterrupt.whenLost(holds);
         try {
@@ -132,7 +132,7 @@ final class LockedCall {
         }
     }
 
-    /** Returns a stage that fails if a lock is lost, and that passes a cancellation on to the method's stage. */
+    /** Returns a stage that fails if a lock is lost, and that forwards a cancellation to the method's stage. */
     private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage, Class<?> returnType) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {

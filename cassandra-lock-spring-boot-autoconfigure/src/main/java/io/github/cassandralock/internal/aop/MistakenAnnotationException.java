@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import org.jspecify.annotations.Nullable;
 
-/** A {@code @DistributedLock} that would have no effect, or not the one that it promises. The message says what to do. */
+/** A {@code @DistributedLock} without effect, or without the promised effect. The message explains what to do. */
 public final class MistakenAnnotationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what the outer calls hold in which another call runs. */
+/** Finds the holds of outer calls. */
 interface OuterHolds {
 
     /** The hold of a lock that was named by its id; null if there is none. */
@@ -19,7 +19,7 @@ interface OuterHolds {
     Hold node(String lockId);
 
     /**
-     * What a call shares and takes.
+     * What a call shares and acquires.
      *
      * @param shared holds of outer calls
      * @param missing empty if outer calls hold everything
@@ -27,7 +27,7 @@ interface OuterHolds {
     record Division(List<Hold> shared, Optional<LockRequests> missing) {}
 
     /**
-     * Divides the locks that a call names. Nodes of paths are always missing: the locker counts the nodes that their owner holds.
+     * Divides the locks that a call names. Nodes of paths are always missing, because the locker counts the nodes of their owner.
      */
     default Division divide(LockRequests named) {
         List<Hold> shared = new ArrayList<>();
@@ -49,7 +49,7 @@ interface OuterHolds {
     /**
      * Checks that a call does not wait for the outer calls.
      *
-     * @param nested what it has to take
+     * @param nested what it has to acquire
      * @param ofThread whether that belongs to the thread
      * @throws IllegalStateException if it would wait for itself
      */

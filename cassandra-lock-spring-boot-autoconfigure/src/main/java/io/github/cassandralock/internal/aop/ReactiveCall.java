@@ -25,8 +25,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * A call that returns a reactive type: one of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
- * Flow.Publisher}). Each subscription takes the locks, runs the method, and releases the locks. Nested subscriptions find locks
+ * A call that returns a reactive type of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
+ * Flow.Publisher}). Each subscription acquires the locks, runs the method, and releases the locks. Nested subscriptions find locks
  * in Reactor's context or on the subscribing thread, and share them.
  */
 final class ReactiveCall {
@@ -53,7 +53,7 @@ final class ReactiveCall {
     /** The key under which Reactor's context carries a hold. */
     private record ContextKey(ThreadLocks aspect, String key) {}
 
-    /** The key under which it carries a hold of a node of a path. */
+    /** The key under which Reactor's context carries a hold of a node of a path. */
     private record NodeKey(ThreadLocks aspect, String lockId) {}
 
     /** Calls the method once for each subscription. */
@@ -76,7 +76,7 @@ final class ReactiveCall {
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
     }
 
-    /** Those of subscriptions in which this one runs, and of methods on this thread. */
+    /** The holds of outer subscriptions, and of methods on this thread. */
     private OuterHolds outerHolds(ContextView context) {
         return new OuterHolds() {
             @Override
@@ -96,13 +96,13 @@ final class ReactiveCall {
         return new ContextKey(threadLocks, key);
     }
 
-    /** Null for calls that have only locks of outer ones: they are part of the work under these already. */
+    /** Null for calls that have only locks of outer calls, because their work is part of the outer work. */
     private @Nullable Object observation(Holds holds) {
         RemoteLock last = holds.lastTaken();
         return last == null ? null : tracing.hold(last);
     }
 
-    /** Puts the result that the method has returned already under the lock, once for each subscription. */
+    /** Runs the method's result under the lock, once for each subscription. */
     Object of(ReactiveAdapter adapter, Object result) {
         return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, result, adapter)));
     }
@@ -125,8 +125,8 @@ final class ReactiveCall {
     }
 
     /**
-     * Nested calls find holds in Reactor's context. Other libraries do not pass that context on: their nested calls find holds on
-     * the subscribing thread, during the subscription.
+     * Nested calls find holds in Reactor's context. Other libraries do not forward that context, so their nested calls find holds
+     * on the subscribing thread, during the subscription.
      */
     private Publisher<?> sharing(Holds holds, Object result, ReactiveAdapter adapter) {
         if (result instanceof CorePublisher<?> core) {
@@ -136,7 +136,7 @@ final class ReactiveCall {
         return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, holds);
     }
 
-    @SuppressWarnings("unchecked") // a publisher of anything is one of objects
+    @SuppressWarnings("unchecked") // a publisher of anything is a publisher of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
                 .filter(hold -> threadLocks.byKey(hold.key()) == null)
@@ -165,8 +165,8 @@ final class ReactiveCall {
     }
 
     /**
-     * The holds of outer calls (subscriptions, or methods on this thread), and new ones of the other locks. If these are granted
-     * after the subscriber has cancelled, they are released.
+     * Returns the holds of outer calls (subscriptions, or methods on this thread), and new ones of the other locks. Locks that are
+     * granted after a cancellation are released.
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = outerHolds(context);
@@ -185,7 +185,7 @@ final class ReactiveCall {
                 .doOnDiscard(Holds.class, Holds::leaveAsync);
     }
 
-    /** Shares the outer locks before the others are taken, so that they are not released meanwhile. */
+    /** Shares the outer locks before the others are acquired, so that they stay held. */
     private Mono<Holds> besides(List<Hold> outer, Mono<Holds> others) {
         return Mono.defer(() -> {
             Holds shared = new Holds(ThreadLocks.shared(outer, operation), List.of());
@@ -219,7 +219,7 @@ final class ReactiveCall {
                 : granted;
     }
 
-    /** Reactor's context says what the call belongs to: the subscribing thread may have come from anywhere. */
+    /** Reactor's context decides what the call belongs to, because the subscribing thread may be any thread. */
     private <T> Mono<T> ask(ContextView context, Supplier<CompletableFuture<T>> call) {
         return Mono.fromFuture(() -> {
             try (WorkTracing.Scope scope = tracing.open(context.getOrDefault(WorkTracing.CONTEXT_KEY, null))) {

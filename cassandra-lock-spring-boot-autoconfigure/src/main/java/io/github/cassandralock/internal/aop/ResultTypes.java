@@ -16,8 +16,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Determines for which results a lock can be held. A stage and a publisher signal the end of their work. A stream, a callable
- * or a plain future does not, so its work would run without the lock.
+ * Determines for which results a lock can be held. A stage and a publisher signal the end of their work. A stream, a callable or a
+ * plain future does not, so its work would run without the lock.
  */
 final class ResultTypes {
 
@@ -37,7 +37,7 @@ final class ResultTypes {
 
     private static final List<Class<?>> SHARED = present(SHARED_NAMES);
 
-    /** Types whose work has begun already: a lock taken by a later subscription would be too late. */
+    /** Types whose work has begun already: a later subscription would acquire a lock too late. */
     private static final List<String> HOT_NAMES = List.of("kotlinx.coroutines.Job");
 
     private static final List<Class<?>> HOT = present(HOT_NAMES);
@@ -72,7 +72,7 @@ final class ResultTypes {
                     present(LAZY_NAMES).stream())
             .toList();
 
-    /** The names of all types of other libraries, which need not be there. */
+    /** The names of all types of other libraries, which may be missing. */
     static Stream<String> names() {
         return Stream.of(List.of(FLUX), SHARED_NAMES, HOT_NAMES, LAZY_NAMES).flatMap(List::stream);
     }
@@ -122,7 +122,7 @@ final class ResultTypes {
                 + " return the finished result, a CompletableFuture, or a Mono or Flux";
     }
 
-    /** Whether a value's work would run without the lock under which the method that returned it has run. */
+    /** Whether a value's work would run after the lock of its method is released. */
     static boolean isLazy(Object value) {
         return !isStage(value.getClass()) && isLazy(value.getClass());
     }

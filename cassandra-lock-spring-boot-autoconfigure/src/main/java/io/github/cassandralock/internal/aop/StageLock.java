@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Takes locks for a stage that a method returns. The locks belong to the stage and not to the calling thread: if that thread asks
- * for one of them before the stage has ended, it waits as any other thread does.
+ * Acquires locks for a stage that a method returns. The locks belong to the stage and not to the calling thread. If that thread
+ * requests one before the stage has ended, it waits like any other thread.
  */
 record StageLock<G>(LockCall<G> call) {
 

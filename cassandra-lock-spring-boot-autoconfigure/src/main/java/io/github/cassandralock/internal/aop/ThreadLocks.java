@@ -23,7 +23,9 @@ final class ThreadLocks implements OuterHolds {
         return present().get(key);
     }
 
-    /** Forgets first what another thread has left: a transaction can end on any thread, and this one is not told. */
+    /**
+     * First removes holds that another thread has released: a transaction can end on any thread, without a callback on this one.
+     */
     private Map<String, Hold> present() {
         Map<String, Hold> mine = holds.get();
         if (mine == null) {
@@ -50,7 +52,7 @@ final class ThreadLocks implements OuterHolds {
      * @param nested of the call that shares them
      * @return each of them is to be left
      * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
-     * @throws IllegalStateException if one of them is held in a mode that does not cover that of the call; none is shared then
+     * @throws IllegalStateException if one of them is held in a mode that does not cover the call's mode; none is shared then
      */
     static List<Hold> shared(List<Hold> outer, LockOperation nested) {
         outer.forEach(hold -> hold.lock().ensureHeld());

@@ -5,8 +5,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps locks that were taken inside a transaction until the transaction has ended. If they were released earlier, the next holder
- * would not see the data of that transaction.
+ * Keeps locks that were acquired inside a transaction until the transaction has ended. If they were released earlier, the next
+ * holder would not see the data of that transaction.
  */
 final class TransactionBoundHolds implements TransactionSynchronization {
 
@@ -34,7 +34,7 @@ final class TransactionBoundHolds implements TransactionSynchronization {
         holds.ensureHeld();
     }
 
-    /** May run on another thread than that of the calls, for example with JTA. */
+    /** May run on another thread than the calls, for example with JTA. */
     @Override
     public void afterCompletion(int status) {
         holds.all().forEach(threadLocks::remove);

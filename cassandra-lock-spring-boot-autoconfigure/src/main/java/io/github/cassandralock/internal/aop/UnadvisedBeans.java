@@ -33,12 +33,12 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds annotated methods that would run without their locks: those that the container calls on the bean itself, and beans that
- * were created before Spring could make proxies, or for which it makes none.
+ * Finds annotated methods that would run without their locks. The container calls some on the bean itself; other beans were created
+ * before Spring could make proxies, or get none.
  *
- * <p>Sees each bean that the bean factory creates, from the first one on. Singletons are checked when all of them exist, because a
- * circular reference can expose a proxy before the bean is ready; others, when they are created. What is only registered, such as a
- * mock, was not created here and is not checked.
+ * <p>Receives each bean that the bean factory creates, from the first one on. Singletons are checked when all of them exist,
+ * because a circular reference can expose a proxy before the bean is ready. Other beans are checked when they are created. A bean
+ * that is only registered, such as a mock, is not checked.
  */
 public final class UnadvisedBeans
         implements BeanDefinitionRegistryPostProcessor,
@@ -82,8 +82,8 @@ public final class UnadvisedBeans
     }
 
     /**
-     * Observes which beans are created. Spring registers this processor later, behind the creator of proxies. The beans that other
-     * processors of definitions need exist already, so they are noted here.
+     * Observes which beans are created. Spring registers this processor later, after the creator of proxies. The beans that other
+     * processors of definitions need exist already, so they are recorded here.
      */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
@@ -106,8 +106,8 @@ public final class UnadvisedBeans
     }
 
     /**
-     * In place of this processor, which must not be registered twice: Spring counts the processors, and would warn of each bean of the
-     * application that it does not meet all of them.
+     * Replaces this processor, which must not be registered twice. Spring counts the processors, and would warn that each bean of
+     * the application does not meet all of them.
      */
     private final class UntilRegistered
             implements SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
@@ -182,7 +182,7 @@ public final class UnadvisedBeans
                 .toList();
     }
 
-    /** A circular reference: what others get is this proxy, and {@link #postProcessAfterInitialization} sees the bean behind it. */
+    /** For a circular reference, others get this proxy, and {@link #postProcessAfterInitialization} receives the bean behind it. */
     @Override
     public Object getEarlyBeanReference(Object bean, String name) {
         exposed.add(name);
@@ -225,7 +225,7 @@ public final class UnadvisedBeans
         report(problems);
     }
 
-    /** What was made of the singleton; of a factory that was created early, its product. */
+    /** Returns what was made of the singleton; for a factory that was created early, its product. */
     private @Nullable Object finished(String name) {
         DefaultListableBeanFactory factory = beans;
         if (factory == null) {
@@ -263,7 +263,7 @@ public final class UnadvisedBeans
                         + ") would run without their locks: " + reason(bean, name));
     }
 
-    /** Looked up until it is there: beans of other scopes are created often. */
+    /** Cached once found, because beans of other scopes are created often. */
     private Optional<DistributedLockAspect> locks() {
         if (found == null) {
             found = aspect.get().orElse(null);

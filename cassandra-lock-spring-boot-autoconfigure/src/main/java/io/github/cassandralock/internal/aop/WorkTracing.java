@@ -4,18 +4,18 @@ import io.github.cassandralock.RemoteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the work of a method in a trace below the time for which its lock is held. The observations are those of the locker;
- * here they are opaque. By default nothing is traced. No method throws. Thread-safe.
+ * Places the work of a method in a trace below the time for which its lock is held. The observations belong to the locker and are
+ * opaque here. By default nothing is traced. No method throws. Thread-safe.
  */
 public interface WorkTracing {
 
-    /** Under this key Reactor's context carries the present observation; Micrometer and Spring use it, too. */
+    /** The key of the present observation in Reactor's context; Micrometer and Spring use it as well. */
     String CONTEXT_KEY = "micrometer.observation";
 
     /** For applications without traces. */
     WorkTracing OFF = new WorkTracing() {};
 
-    /** Until it is closed, on the same thread, an observation is the present one. */
+    /** The time, on one thread, for which an observation is the present one. */
     @FunctionalInterface
     interface Scope extends AutoCloseable {
 
