@@ -11,8 +11,8 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
- * The lock registry of Spring Integration 6.5 and 7. Version 7 has type parameters, which the JVM does not see, and one method
- * more, which is here, too. Thread-safe.
+ * The lock registry of Spring Integration 6.5 and 7. Version 7 has type parameters, which the JVM ignores, and one more method,
+ * which is implemented here. Thread-safe.
  */
 public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLockRegistry {
 
@@ -20,9 +20,9 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     private final String prefix;
 
     /**
-     * Creates a registry whose locks are taken by this locker.
+     * Creates a registry whose locks are acquired by this locker.
      *
-     * @param prefix begins the lock ids, so that a key does not mean the same lock as a lock id of the application
+     * @param prefix begins the lock ids, so that a key differs from a lock id of the application
      */
     public CassandraLockRegistry(RemoteLocker locker, String prefix) {
         this.locks = new ReentrantLocks(locker);
@@ -30,16 +30,17 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     }
 
     /**
-     * Returns the lock of this key. Takes nothing and does no I/O.
+     * Returns the lock of this key. Acquires nothing and does no I/O.
      *
-     * @throws IllegalArgumentException if the key is of a type that cannot be a part of a key of an annotation, or does not make a lock id
+     * @throws IllegalArgumentException if the key is of a type that cannot be a part of a key of an annotation, or does not make a
+     *     lock id
      */
     @Override
     public Lock obtain(@Nullable Object lockKey) {
         return new RegistryLock(locks.get(prefix + text(lockKey)));
     }
 
-    /** Other objects may have a text that is another one in every process: they would lock nothing. */
+    /** Refuses other objects, whose text may differ in each process: they would lock nothing. */
     private static String text(@Nullable Object lockKey) {
         if (lockKey == null) {
             throw new IllegalArgumentException("The lock key is null; use a text that names the resource");
@@ -56,8 +57,7 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     public void expireUnusedOlderThan(long age) {}
 
     /**
-     * Checks that the calling thread holds the lock. There is nothing to renew: leases are renewed for as long as the process
-     * runs.
+     * Checks that the calling thread holds the lock. Renews nothing: leases are renewed for as long as the process runs.
      *
      * @throws IllegalStateException if the thread does not hold the lock, or its lease is lost
      */
@@ -77,7 +77,7 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     }
 
     /**
-     * The same, for version 7.
+     * Checks, for version 7, that the calling thread holds the lock.
      *
      * @param ttl without meaning: a lease is renewed for as long as the process runs
      */
