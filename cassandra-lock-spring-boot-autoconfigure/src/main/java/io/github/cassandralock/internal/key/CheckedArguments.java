@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks the arguments of what a key calls. A method of a library that makes a text ({@code format}, {@code concat}, {@code valueOf},
- * {@code join}) takes anything, null included; its arguments are parts of the key. Methods of the application get their arguments as they
- * are, except that a parameter that is a text gets the text of a part.
+ * Checks the arguments of what a key calls. A library's method that makes a text ({@code format}, {@code concat}, {@code valueOf},
+ * {@code join}) accepts anything, even null; its arguments are parts of the key. Methods of the application get their arguments as
+ * they are. Only a parameter that is a text gets the text of a part.
  */
 final class CheckedArguments {
 
-    /** Libraries whose methods know nothing of the application's types. */
+    /** Libraries whose methods do not depend on the application's types. */
     private static final List<String> LIBRARIES =
             List.of("java.", "kotlin.", "org.springframework.", "org.apache.commons.", "com.google.common.");
 
@@ -34,7 +34,7 @@ final class CheckedArguments {
     private CheckedArguments() {}
 
     /**
-     * The arguments with which the method or constructor is to be called.
+     * Returns the arguments with which the method or constructor is to be called.
      *
      * @throws UnusablePartException if one of them cannot enter a text
      */
@@ -70,7 +70,7 @@ final class CheckedArguments {
         return TEXTS.stream().anyMatch(text -> text.isAssignableFrom(result));
     }
 
-    /** The hash of an object without one of its own, or of an enum constant, is another one in each process. */
+    /** The hash of an enum constant, or of an object without a hash of its own, differs in each process. */
     private static boolean isHash(Executable called) {
         return HASHES.contains(called.getName());
     }

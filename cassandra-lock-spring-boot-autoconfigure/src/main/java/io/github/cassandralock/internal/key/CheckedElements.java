@@ -81,7 +81,7 @@ final class CheckedElements extends SpelNodeImpl {
         return new ValueRef.TypedValueHolderValueRef(getValueInternal(state), this);
     }
 
-    /** As the author may write it: SpEL does not see that the node behind a point is an index. */
+    /** The text as the author may write it: SpEL does not see that the node behind a point is an index. */
     static String text(SpelNode node) {
         return node.toStringAST().replaceAll("(?<!\\?)\\.\\[", "[");
     }

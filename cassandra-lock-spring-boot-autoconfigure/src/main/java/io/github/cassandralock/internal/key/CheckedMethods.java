@@ -47,7 +47,7 @@ final class CheckedMethods extends ReflectiveMethodResolver {
             return result;
         }
 
-        /** Somebody who asks for the text of an object of the application means it, if the object has one of its own. */
+        /** A key may request the text of an application's object, if the object has a text of its own. */
         private TypedValue text(EvaluationContext context, Object target) throws AccessException {
             boolean meant = target instanceof StringJoiner || PartAdvice.hasOwnText(target.getClass());
             boolean part = PartTypes.isPlain(target.getClass())

@@ -10,8 +10,8 @@ import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 
 /**
- * A {@code +} of a key. SpEL's own writes null as "null" and calls {@code toString} of whatever there is, and adds two numbers whose
- * author meant to join them.
+ * A {@code +} of a key. SpEL's own writes null as "null" and calls {@code toString} of any object. It adds two numbers whose author
+ * meant to join them.
  */
 final class CheckedPlus extends SpelNodeImpl {
 
@@ -43,7 +43,7 @@ final class CheckedPlus extends SpelNodeImpl {
         return KeyParts.reduced(node.getValue(state), name(node));
     }
 
-    /** SpEL adds them, by the rules that it has for numbers of different types. */
+    /** SpEL adds them, by its rules for numbers of different types. */
     private TypedValue sum(Object first, Object second, ExpressionState state) {
         if (!isLiteral(left) && !isLiteral(right)) {
             throw joinedWithoutText(toStringAST() + " is the sum of two numbers, which other numbers have, too");
@@ -56,7 +56,7 @@ final class CheckedPlus extends SpelNodeImpl {
         return new UnusablePartException(problem, "Put a text between them: " + name(left) + " + ':' + " + name(right));
     }
 
-    /** A number that the key itself contains, with a sign or computed from others perhaps. */
+    /** A number that the key itself contains, perhaps with a sign or computed from others. */
     private static boolean isLiteral(SpelNode node) {
         if (node instanceof Literal) {
             return true;

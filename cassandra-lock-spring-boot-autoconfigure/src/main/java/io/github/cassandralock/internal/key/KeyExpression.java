@@ -41,8 +41,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed: each operand of
- * {@code +}, each part of a template, and each argument of a method that makes a text has to be a part of a key. Thread-safe.
+ * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed. Each operand
+ * of {@code +}, each part of a template, and each argument of a method that makes a text must be a part of a key. Thread-safe.
  */
 public final class KeyExpression {
 
@@ -51,7 +51,7 @@ public final class KeyExpression {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser(INTERPRETED);
 
-    /** The operands of a node. SpEL offers no way to exchange one of them. */
+    /** The operands of a node, which SpEL offers no way to exchange. */
     private static final Field CHILDREN = childrenField();
 
     private final List<Part> parts;
@@ -135,7 +135,7 @@ public final class KeyExpression {
                 : new Text(((LiteralExpression) expression).getExpressionString());
     }
 
-    /** Exchanges each {@code +}, each projection, selection and index for one that is checked. */
+    /** Exchanges each {@code +}, projection, selection and index for a checked one. */
     private static SpelNodeImpl checked(SpelNodeImpl node) {
         if (node.getChildCount() > 0) {
             SpelNodeImpl[] children = childrenOf(node);
@@ -149,7 +149,7 @@ public final class KeyExpression {
         return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus) : node;
     }
 
-    /** What a native image must know. */
+    /** Registers what a native image needs. */
     public static void registerHints(RuntimeHints hints) {
         hints.reflection().registerField(CHILDREN);
     }
@@ -247,7 +247,7 @@ public final class KeyExpression {
         }
     }
 
-    /** All but the first element of a chain are those of the value before them; their arguments are not. */
+    /** All but the first element of a chain are names of the value before them. Their arguments are not. */
     private static void collectNamesOfChain(SpelNode chain, Set<String> names) {
         List<SpelNode> elements = children(chain);
         collectNames(elements.get(0), names);
@@ -258,7 +258,7 @@ public final class KeyExpression {
                 .forEach(argument -> collectNames(argument, names));
     }
 
-    /** In these, a name is that of an element, or of an entry of a map. */
+    /** In these, a name belongs to an element, or to an entry of a map. */
     private static boolean refersToOthers(SpelNode node) {
         return node instanceof CheckedElements || node instanceof InlineMap;
     }

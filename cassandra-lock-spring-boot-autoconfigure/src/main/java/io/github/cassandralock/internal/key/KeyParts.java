@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The texts of what may be a part of a key: text, integers, {@code UUID}, enums, {@code java.time}, {@link LockPath}, value classes
- * of Kotlin and records with one component of these, and collections of these. Everything else is refused by its type: two objects that
- * mean the same could have different texts, and two that do not could share one.
+ * of Kotlin and records with one component of these, and collections of these. Every other type is refused. Two equal objects of it
+ * could have different texts, and two different ones could share a text.
  */
 public final class KeyParts {
 
@@ -44,7 +44,7 @@ public final class KeyParts {
         return PartTypes.reduced(value, part);
     }
 
-    /** What to throw for a value whose type cannot be a part. */
+    /** Returns the exception for a value whose type cannot be a part. */
     public static UnusablePartException unusableType(String part, Object value) {
         return UnusablePartException.ofType(part, value.getClass());
     }
@@ -63,7 +63,10 @@ public final class KeyParts {
         return text;
     }
 
-    /** A text is read by its characters: a class that delegates to one, as in Kotlin, may have no {@code toString} of its own. */
+    /**
+     * A text is read by its characters, because a class that delegates to one, as in Kotlin, may have no {@code toString} of its
+     * own.
+     */
     private static String single(Object value, String part) {
         if (!PartTypes.isPlain(value.getClass())) {
             throw UnusablePartException.ofType(part, value.getClass());

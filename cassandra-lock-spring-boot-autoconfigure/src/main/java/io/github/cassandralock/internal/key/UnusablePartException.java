@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.key;
 
-/** A part of a key cannot name a resource. The message says which part and why, and {@link #advice} what to write instead. */
+/** A part of a key cannot name a resource. The message has the part and the reason, and {@link #advice} what to write instead. */
 public final class UnusablePartException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
