@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm that is created in the background, because that needs Cassandra. Until it is there, attempts fail at once, with
- * the reason; only those that begin before the first try to create it has ended wait for that. Thread-safe.
+ * An algorithm that is created in the background, because that needs Cassandra. Until it is there, attempts fail at once, with the
+ * reason. Attempts that begin before the end of the first try wait for that end. Thread-safe.
  */
 public class DeferredAlgorithm implements LockAlgorithm {
 
@@ -54,7 +54,7 @@ public class DeferredAlgorithm implements LockAlgorithm {
         this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, longestPause);
     }
 
-    /** Begins to create the algorithm; the first attempt does the same. */
+    /** Begins to create the algorithm, if no attempt has begun it yet. */
     public void begin() {
         start.begin();
     }
@@ -64,12 +64,12 @@ public class DeferredAlgorithm implements LockAlgorithm {
         return start.created();
     }
 
-    /** Why it is not there, and what to do, in sentences; empty if it is there. */
+    /** Returns why it is not there, and what to do, in sentences; empty if it is there. */
     public Optional<NotStartedException> problem() {
         return start.problem();
     }
 
-    /** Completes when the first try has ended, however it has. Begins, if need be. */
+    /** Completes when the first try has ended, even by a failure. Begins that try, if need be. */
     public CompletableFuture<Void> firstTry() {
         return start.current().<Void>handle((algorithm, failure) -> null).toCompletableFuture();
     }
@@ -183,7 +183,7 @@ public class DeferredAlgorithm implements LockAlgorithm {
             attempt.outcome().whenComplete(this::answered);
         }
 
-        /** A grant that comes after the attempt was given up is released: the caller has its answer already. */
+        /** Releases a grant that comes after the attempt was cancelled: the caller has its answer already. */
         private void answered(@Nullable Optional<Grant> grant, @Nullable Throwable failure) {
             if (failure != null || grant == null) {
                 outcome.completeExceptionally(failure == null ? new IllegalStateException("no outcome") : failure);
