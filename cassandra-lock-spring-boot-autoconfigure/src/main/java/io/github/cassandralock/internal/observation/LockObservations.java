@@ -31,8 +31,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes each call for a lock and each hold. Both have the observation as their parent that is current when the call is made,
- * so a trace shows the wait and then the hold. No scope stays open on the caller's thread: a lock may be closed on another one.
+ * Observes each call for a lock and each hold. The parent of both is the observation that is current when the call is made, so a
+ * trace shows the wait and then the hold. No scope stays open on the caller's thread, because another thread may close the lock.
  * {@link #hold} returns the observation of a hold to those who open its scope where the work is done. Thread-safe.
  */
 public final class LockObservations implements CallObserver {
@@ -53,8 +53,8 @@ public final class LockObservations implements CallObserver {
     /**
      * @param registry {@link ObservationRegistry#NOOP} if calls are to be timed only
      * @param meters time what the registry's handlers do not; null without meters
-     * @param ownWait the application's convention; null: a global convention of the registry counts, and then the default
-     * @param ownHold the application's convention; null: a global convention of the registry counts, and then the default
+     * @param ownWait the application's convention; null: the registry's global convention, otherwise the default
+     * @param ownHold the application's convention; null: the registry's global convention, otherwise the default
      * @param names null: locks have no names
      */
     public LockObservations(
@@ -91,13 +91,13 @@ public final class LockObservations implements CallObserver {
         return present == null ? Context.NONE : () -> present.openScope()::close;
     }
 
-    /** The observation of a hold; null if it is not observed, its lock has been closed, or it is a lock of a test's own. */
+    /** The observation of a hold; null if it is not observed, its lock has been closed, or the lock belongs to a test. */
     @Nullable
     Observation hold(RemoteLock lock) {
         return Optional.ofNullable(lock.getThreadId()).map(holds::get).orElse(null);
     }
 
-    /** Where the present observation of a thread is found. */
+    /** The registry with the present observation of a thread. */
     ObservationRegistry registry() {
         return registry;
     }
@@ -173,7 +173,7 @@ public final class LockObservations implements CallObserver {
             end(Outcome.REFUSED, null);
         }
 
-        /** A time-out is an answer that the caller has allowed for; callers to whom it is an error have a span of their own. */
+        /** A time-out is no error here: callers for whom it is one have a span of their own. */
         @Override
         public void failed(Throwable reason) {
             if (reason instanceof LockTimeoutException) {

@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record MeteredCalls(MeterRegistry registry) {
 
-    /** The tag that Micrometer gives the timers of observations: a name has the same tags wherever it comes from. */
+    /** The tag that Micrometer adds to the timers of observations, because a name must always have the same tags. */
     private static final String ERROR = "error";
 
     /**

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToLongFunction;
 
-/** What the locker and the algorithms count anyway, as meters. Reading them is all that they cost. */
+/** Counts of the locker and the algorithms, as meters. They cost no more than their reading. */
 public record ProtocolMeters(AlgorithmLocker locker, ProtocolCounters counters) implements MeterBinder {
 
     @Override

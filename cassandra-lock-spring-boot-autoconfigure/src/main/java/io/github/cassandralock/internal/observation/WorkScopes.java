@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Traces the work of annotated methods by scopes of the locker's observations. If a handler of observations throws, that is
- * logged, and the work continues. Thread-safe.
+ * Traces the work of annotated methods by scopes of the locker's observations. If a handler of observations throws, that is logged,
+ * and the work continues. Thread-safe.
  */
 public final class WorkScopes implements WorkTracing {
 
@@ -55,7 +55,10 @@ public final class WorkScopes implements WorkTracing {
         }
     }
 
-    /** A scope whose handler has failed stays the present one of its thread; what the thread does next is not part of the hold. */
+    /**
+     * Restores the earlier scope. A scope whose handler has failed would stay present on its thread, although the thread's next
+     * work is not part of the hold.
+     */
     private void recover(Throwable failure, Observation.@Nullable Scope before) {
         registry.setCurrentObservationScope(before);
         failed.warn(
