@@ -9,9 +9,9 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.Trigger;
 
 /**
- * A {@link TaskScheduler} that is no executor, in front of one that may be an executor as well. Spring runs {@code @Async} methods on
- * the only bean of type {@link org.springframework.core.task.TaskExecutor}, whether or not it is a default candidate. As thread-safe as
- * what it stands in front of.
+ * A {@link TaskScheduler} that is no executor, in front of one that may be an executor. Spring runs {@code @Async} methods on the
+ * only bean of type {@link org.springframework.core.task.TaskExecutor}, even if it is no default candidate. As thread-safe as the
+ * scheduler behind it.
  */
 public class SchedulerAlone implements TaskScheduler {
 

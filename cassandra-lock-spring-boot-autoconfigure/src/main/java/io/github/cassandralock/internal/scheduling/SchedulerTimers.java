@@ -21,17 +21,17 @@ import org.springframework.scheduling.TaskScheduler;
  */
 public class SchedulerTimers implements Timers, AutoCloseable {
 
-    /*
+    /**
      * Both corrections use a fixed delay, which has no start time and does not depend on a wall clock. A timer whose task runs
-     * early waits for its rest that way. A timer whose task does not run in time is found by a check of all timers.
+     * early uses it for the rest. A check of all timers finds one whose task does not run in time.
      */
 
     /** A small part of the shortest lease, whose renewals are 0.6 seconds apart. */
     static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     /**
-     * No task waits longer. A scheduler may keep cancelled tasks until their start, and each asynchronous call with a time-out leaves
-     * one; a long delay may overflow. A longer timer is an early one.
+     * The longest delay of a task. A scheduler may keep cancelled tasks until their start, and each asynchronous call with a
+     * time-out leaves one. A long delay may overflow. A task of a longer timer runs early.
      */
     static final Duration LONGEST_TASK = Duration.ofMinutes(1);
 
@@ -70,7 +70,7 @@ public class SchedulerTimers implements Timers, AutoCloseable {
         pending.forEach(Timer::endIfDue);
     }
 
-    /** Also if the thread runs something else now: it is one of those that the scheduler has used for timers. */
+    /** True even if the thread runs something else now: the scheduler has used it for timers. */
     @Override
     public boolean areOnThisThread() {
         return onThisThread.get();
@@ -85,7 +85,7 @@ public class SchedulerTimers implements Timers, AutoCloseable {
         return new IllegalStateException("the timers of the locks were closed, together with the application");
     }
 
-    /** Fails all pending timers, so that no task waits for them for ever, and takes them from the scheduler. */
+    /** Fails all pending timers, so that no task waits for them for ever, and removes them from the scheduler. */
     @Override
     public void close() {
         closed = true;
@@ -113,7 +113,6 @@ public class SchedulerTimers implements Timers, AutoCloseable {
             }
         }
 
-        /** The scheduler runs the task. */
         @Override
         public void run() {
             onThisThread.set(true);
