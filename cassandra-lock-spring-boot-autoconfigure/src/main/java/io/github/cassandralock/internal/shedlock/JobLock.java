@@ -26,7 +26,7 @@ final class JobLock extends AbstractSimpleLock {
     private final long atLeastUntil;
     private final CompletableFuture<Void> atMostPassed;
 
-    /** Whether the longest time counts still: the job has not unlocked or extended its lock. */
+    /** Whether the longest time still counts: the job has not unlocked or extended its lock. */
     private final AtomicBoolean atMostCounts = new AtomicBoolean(true);
 
     private JobLock(
@@ -46,7 +46,7 @@ final class JobLock extends AbstractSimpleLock {
     }
 
     /**
-     * The lock of a job that begins. The locker keeps the lock for the shortest time.
+     * Returns the lock of a job that begins. The locker keeps the lock for the shortest time.
      *
      * @param askedAt from when the longest time counts
      */
@@ -78,7 +78,7 @@ final class JobLock extends AbstractSimpleLock {
         return timers.afterOrFailed(Duration.ofNanos(Math.max(0, instant - ticker.nanos())));
     }
 
-    /** Returns whether it has counted until now. */
+    /** Returns whether it counted until now. */
     private boolean endAtMost() {
         boolean counted = atMostCounts.compareAndSet(true, false);
         atMostPassed.cancel(false);

@@ -10,8 +10,8 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * The lock provider of ShedLock. {@code lockAtLeastFor} is the minimum time of the request; {@code lockAtMostFor} bounds the hold
- * of a job that works for longer: the lock of a process that has crashed is free sooner, with its lease. Thread-safe.
+ * The lock provider of ShedLock. {@code lockAtLeastFor} is the minimum time of the request. {@code lockAtMostFor} bounds the hold
+ * of a job that works for longer. The lock of a crashed process is free sooner, with its lease. Thread-safe.
  */
 public class RemoteLockProvider implements ExtensibleLockProvider {
 
@@ -28,7 +28,7 @@ public class RemoteLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Takes the lock if it is free. Blocks while Cassandra answers.
+     * Acquires the lock if it is free. Blocks while Cassandra answers.
      *
      * @return empty if it is taken
      * @throws io.github.cassandralock.LockException if Cassandra fails

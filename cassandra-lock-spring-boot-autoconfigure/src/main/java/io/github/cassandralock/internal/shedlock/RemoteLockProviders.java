@@ -16,8 +16,8 @@ public class RemoteLockProviders implements CassandraLockProviders, AutoCloseabl
     private final Optional<ScheduledTimers> ownTimers;
 
     /**
-     * @param locker takes the locks
-     * @param prefix begins the lock ids, so that the name of a job does not mean the same lock as a lock id of the application
+     * @param locker acquires the locks
+     * @param prefix begins the lock ids, so that the name of a job differs from a lock id of the application
      * @param lockTimers end the holds of jobs that work for too long; empty if the locker is the application's own, and has none
      */
     public RemoteLockProviders(RemoteLocker locker, String prefix, Optional<Timers> lockTimers) {
