@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about any observation of a lock.
+ * The data of any observation of a lock.
  *
  * @param <O> how it may end
  */
@@ -34,7 +34,7 @@ abstract sealed class LockContext<O extends Enum<O>> extends Observation.Context
     }
 
     /**
-     * How the lock is asked for or held.
+     * How the lock is requested or held.
      *
      * @return the mode
      */
@@ -45,7 +45,7 @@ abstract sealed class LockContext<O extends Enum<O>> extends Observation.Context
     /**
      * The name of the lock.
      *
-     * @return what the {@link LockNames} bean says; empty if there is none
+     * @return what the {@link LockNames} bean returns; empty if there is none
      */
     public Optional<String> getLockName() {
         return Optional.ofNullable(lockName);
@@ -61,7 +61,7 @@ abstract sealed class LockContext<O extends Enum<O>> extends Observation.Context
     }
 
     /**
-     * Notes how it has ended.
+     * Records how it has ended.
      *
      * @param end the outcome
      */

@@ -3,7 +3,7 @@ package io.github.cassandralock.observation;
 import io.github.cassandralock.LockMode;
 import org.jspecify.annotations.Nullable;
 
-/** What is known about a lock that is held, for conventions and handlers of {@link LockObservation#HOLD}. */
+/** The data of a held lock, for conventions and handlers of {@link LockObservation#HOLD}. */
 public final class LockHoldContext extends LockContext<LockHoldContext.Outcome> {
 
     /** How a hold may end. */

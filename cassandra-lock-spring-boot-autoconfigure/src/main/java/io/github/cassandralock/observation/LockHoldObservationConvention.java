@@ -4,9 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names {@link LockObservation#HOLD} and gives it its key values. A bean of this type replaces {@link
- * DefaultLockHoldObservationConvention}. Its low-cardinality key values are the tags of the timer, too. Must be thread-safe, and
- * return the same key names every time.
+ * Names {@link LockObservation#HOLD} and its key values. A bean of this type replaces {@link DefaultLockHoldObservationConvention}.
+ * Its low-cardinality key values are also the tags of the timer. Must be thread-safe, and return the same key names every time.
  */
 public interface LockHoldObservationConvention extends ObservationConvention<LockHoldContext> {
 

@@ -46,7 +46,7 @@ public enum LockObservation implements ObservationDocumentation {
         /** Whether the call waits for a lock that is taken: {@code get_lock} or {@code try_get_lock}. */
         STRATEGY,
 
-        /** How the lock is asked for: a {@link LockMode} in lower case, such as {@code protected_read}. */
+        /** How the lock is requested: a {@link LockMode} in lower case, such as {@code protected_read}. */
         MODE,
 
         /** The name of the lock; only if there is a {@link LockNames} bean. */

@@ -4,7 +4,7 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockMode;
 import org.jspecify.annotations.Nullable;
 
-/** What is known about a call for a lock, for conventions and handlers of {@link LockObservation#WAIT}. */
+/** The data of a call for a lock, for conventions and handlers of {@link LockObservation#WAIT}. */
 public final class LockWaitContext extends LockContext<LockWaitContext.Outcome> {
 
     /** How a call for a lock may end. */

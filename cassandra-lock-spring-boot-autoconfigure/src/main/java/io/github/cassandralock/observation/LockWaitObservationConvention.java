@@ -4,9 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names {@link LockObservation#WAIT} and gives it its key values. A bean of this type replaces {@link
- * DefaultLockWaitObservationConvention}. Its low-cardinality key values are the tags of the timer, too. Must be thread-safe, and
- * return the same key names every time.
+ * Names {@link LockObservation#WAIT} and its key values. A bean of this type replaces {@link DefaultLockWaitObservationConvention}.
+ * Its low-cardinality key values are also the tags of the timer. Must be thread-safe, and return the same key names every time.
  */
 public interface LockWaitObservationConvention extends ObservationConvention<LockWaitContext> {
 
