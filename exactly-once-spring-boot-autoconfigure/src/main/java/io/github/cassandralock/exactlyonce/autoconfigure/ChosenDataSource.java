@@ -13,7 +13,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.util.ClassUtils;
 
-/** The data source of registers and sinks: the one that a property names, or the one that the application has. */
+/** The data source of registers and sinks: the one that a property names, or the application's only or primary one. */
 final class ChosenDataSource {
 
     private static final String PROPERTY = "jdbc.data-source";
@@ -38,9 +38,9 @@ final class ChosenDataSource {
     }
 
     /**
-     * The bean. Does no I/O.
+     * Returns the bean. Does no I/O.
      *
-     * @throws InvalidExactlyOncePropertyException if there is none, or if there are several and it is not said which
+     * @throws InvalidExactlyOncePropertyException if there is none, or if there are several and none is chosen
      */
     DataSource get() {
         String name = properties.jdbc().dataSource();
@@ -107,7 +107,7 @@ final class ChosenDataSource {
                 : source;
     }
 
-    /** Apart, because its types need not be on the class path. */
+    /** Separate, because its types may be missing on the class path. */
     private static final class Proxies {
 
         private Proxies() {}
@@ -129,7 +129,7 @@ final class ChosenDataSource {
                         ? source.unwrap(TransactionAwareDataSourceProxy.class)
                         : null;
             } catch (SQLException e) {
-                return null; // it does not say what it wraps
+                return null; // it does not show what it wraps
             }
         }
     }

@@ -5,7 +5,7 @@ import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import java.util.Set;
 
-/** What the properties say of handlers. */
+/** The properties of handlers. */
 record ConfiguredHandlers(ExactlyOnceProperties properties, Queues queues) implements HandlerBuilders.Configuration {
 
     @Override
@@ -33,7 +33,7 @@ record ConfiguredHandlers(ExactlyOnceProperties properties, Queues queues) imple
         }
     }
 
-    /** A name that is written wrong would silently configure nothing. */
+    /** Refuses unknown names: a misspelt name would silently configure nothing. */
     static void requireKnown(ExactlyOnceProperties properties, Set<String> begun) {
         for (String name : properties.handlers().keySet()) {
             if (!begun.contains(name)) {

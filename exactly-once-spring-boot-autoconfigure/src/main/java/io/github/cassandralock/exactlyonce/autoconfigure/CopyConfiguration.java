@@ -33,13 +33,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The store, what handlers and queues are made of, and the lifecycle of the copies. */
+/** The store, the parts of handlers and queues, and the lifecycle of the copies. */
 @Configuration(proxyBeanMethods = false)
 class CopyConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(CopyConfiguration.class);
 
-    /** What its threads are named by; each application has one copy of each. */
+    /** In the names of threads; each application has one copy of each. */
     private static final String COPY_NAME = "copy";
 
     /** Does no I/O: the store is opened in the background, at the first request or when all beans are made. */
@@ -53,7 +53,7 @@ class CopyConfiguration {
                 RepeatedStart.LONGEST_PAUSE);
     }
 
-    /** Opens the store when all beans are made: some may migrate the schema in which the store creates its table. */
+    /** Opens the store when all beans are made, because some may migrate the schema in which the store creates its table. */
     @Bean
     static SmartInitializingSingleton exactlyOnceStoreOpening(ObjectProvider<DeferredRegisterStore> store) {
         return () -> store.ifAvailable(DeferredRegisterStore::begin);
@@ -72,7 +72,7 @@ class CopyConfiguration {
         return new Queues(registers, properties::layoutOf);
     }
 
-    /** A queue keeps its first layout, so a name that is written wrong is found out late. Queues may be asked for later, too. */
+    /** A queue keeps its first layout, so a misspelt name is found late. Queues may be requested later. */
     @Bean
     static SmartInitializingSingleton exactlyOnceQueueNames(
             ObjectProvider<Queues> queues, ExactlyOnceProperties properties) {
@@ -110,10 +110,7 @@ class CopyConfiguration {
         return new ManagedSinkTransactions(properties, beans);
     }
 
-    /**
-     * Stopped also if the application fails when it has nearly started: then Spring destroys beans without stopping
-     * them.
-     */
+    /** Stopped even if the application fails when it has nearly started: Spring then destroys beans without stopping them. */
     @Bean(destroyMethod = "close")
     CopyLifecycle exactlyOnceCopies(
             ExactlyOnceProperties properties,
@@ -150,7 +147,7 @@ class CopyConfiguration {
                 properties.shutdownTimeout());
     }
 
-    /** Without spring-jdbc there is nothing that could take part in the transaction. */
+    /** Without spring-jdbc, nothing could take part in the transaction. */
     private static TransactionalSink inTransactions(TransactionalSink sink, @Nullable SinkTransactions transactions) {
         return transactions != null && sink instanceof JdbcSink jdbc
                 ? jdbc.inTransactionsOf(transactions.of(jdbc.dataSource()))

@@ -48,7 +48,7 @@ class CopyHealthConfiguration {
         }
     }
 
-    /** A store of the application's own is not asked. */
+    /** Ignores a store of the application's own. */
     private static Supplier<CopyReport> reports(CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
         return () -> CopyReport.of(
                 copies.runners(),

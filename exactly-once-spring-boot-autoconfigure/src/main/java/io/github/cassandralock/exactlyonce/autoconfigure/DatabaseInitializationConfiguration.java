@@ -6,8 +6,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Orders beans after the initialization of databases, as {@link TablesAfterDatabaseInitialization} says. The auto-configurations
- * of Flyway, Liquibase, JPA and SQL scripts import the same class. None of them is active in an application that migrates by a bean of
+ * Orders beans after the initialization of databases (see {@link TablesAfterDatabaseInitialization}). The auto-configurations of
+ * Flyway, Liquibase, JPA and SQL scripts import the same class. None of them is active in an application that migrates by a bean of
  * its own.
  */
 @Configuration(proxyBeanMethods = false)

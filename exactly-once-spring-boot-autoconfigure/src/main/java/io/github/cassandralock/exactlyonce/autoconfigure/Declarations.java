@@ -21,7 +21,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
 
     private static final Logger log = LoggerFactory.getLogger(Declarations.class);
 
-    /** Two that have one name would share a state, a mark in a queue, or the ids of messages. */
+    /** Two with one name would share a state, a mark in a queue, or the ids of messages. */
     void requireDistinctNames() {
         Set<String> names = new HashSet<>();
         names().filter(name -> !names.add(name)).findFirst().ifPresent(name -> {
@@ -46,7 +46,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
         }
     }
 
-    /** After a sink was renamed and its pump was not, nobody would push the rows of the new outbox, and nothing would say so. */
+    /** Warns if a sink was renamed and its pump was not: nothing would push the rows of the new outbox. */
     void warnOfPumpsOfOtherSinks() {
         Set<String> declared = sinks.stream().map(SinkDefinition::name).collect(Collectors.toCollection(TreeSet::new));
         for (PumpDefinition pump : pumps) {
@@ -71,7 +71,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                 .flatMap(each -> each);
     }
 
-    /** A function is not run unless a definition says how. */
+    /** A function runs only if a definition configures it. */
     void requireHandlersOf(String... functions) {
         if (functions.length > 0 && handlers.isEmpty()) {
             throw new MistakenHandlerException(
@@ -86,7 +86,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     /**
      * Returns what this instance runs.
      *
-     * @throws InvalidExactlyOncePropertyException if an excluded name is not that of a handler, sink or pump
+     * @throws InvalidExactlyOncePropertyException if an excluded name belongs to no handler, sink or pump
      */
     Declarations onThisInstance(ExactlyOnceProperties.Copies copies) {
         Set<String> names = names().collect(Collectors.toCollection(TreeSet::new));

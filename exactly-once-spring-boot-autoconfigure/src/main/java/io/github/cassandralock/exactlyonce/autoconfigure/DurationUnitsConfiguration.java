@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** Makes the binding of properties of exactly-once refuse durations without a unit. */
+/** Refuses durations without a unit in properties of exactly-once. */
 @Configuration(proxyBeanMethods = false)
 class DurationUnitsConfiguration {
 

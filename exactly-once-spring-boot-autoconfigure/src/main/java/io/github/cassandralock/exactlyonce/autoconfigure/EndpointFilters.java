@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.web.server.WebFilter;
 
-/** What browsers may do with the endpoint {@code exactlyonce}, in the context that serves it, whichever port that has. */
+/** What browsers may do with the endpoint {@code exactlyonce}, in the context that serves it, on whichever port. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class EndpointFilters {
 

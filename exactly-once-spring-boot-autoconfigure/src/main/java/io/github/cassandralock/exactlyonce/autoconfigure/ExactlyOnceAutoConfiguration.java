@@ -41,10 +41,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 })
 public final class ExactlyOnceAutoConfiguration {
 
-    /**
-     * Whether the application declares something to run, or a queue. A function alone is there, too: it is a mistake to
-     * be told.
-     */
+    /** Whether the application declares something to run, or a queue. Includes a function alone, which is a mistake to report. */
     static final class OnDeclaration extends AnyNestedCondition {
 
         OnDeclaration() {

@@ -27,7 +27,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Adapts the session to Cassandra that Spring Boot configures: how soon it returns to nodes that were down, and, with {@code
- * exactly-once.startup: lazy}, that it is opened in the background. A session bean of the application's own is left as it is.
+ * exactly-once.startup: lazy}, that it is opened in the background. The application's own session bean is left as it is.
  *
  * <p>The order before Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
  * packages.
@@ -59,7 +59,7 @@ public final class ExactlyOnceSessionAutoConfiguration {
                 DriverReconnection.isLazy(environment, "exactly-once"));
     }
 
-    /** Takes the place, and the name, of Spring Boot's own. */
+    /** Replaces Spring Boot's bean under its name. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * The endpoint {@code exactlyonce}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a nested
- * class, which is not looked at without Actuator.
+ * class, which is not loaded without Actuator.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(

@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.failure.InvalidPropertyException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** A property under {@code exactly-once} is outside its bounds, contradicts another, or names what is not there. */
+/** A property under {@code exactly-once} is outside its bounds, contradicts another, or names something that does not exist. */
 public final class InvalidExactlyOncePropertyException extends InvalidPropertyException {
 
     private static final long serialVersionUID = 1L;

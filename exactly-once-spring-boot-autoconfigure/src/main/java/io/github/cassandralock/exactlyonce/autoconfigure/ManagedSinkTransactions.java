@@ -27,7 +27,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
     /** By name: loading it needs the API of JTA. */
     private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
 
-    /** What a manager's transactions are of. */
+    /** The resource of a manager's transactions. */
     private enum Resource {
         /** The data source of the sink. */
         THIS,
@@ -37,7 +37,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
         JTA,
         /** No database. */
         NONE,
-        /** It does not say; each transaction shows it. */
+        /** Unknown until a transaction shows it. */
         UNKNOWN
     }
 
@@ -81,7 +81,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                 .transactions();
     }
 
-    /** The manager that the property names; empty if it names that of another data source than this sink's, which may be. */
+    /** Returns the manager that the property names; empty if it rightly belongs to another data source than this sink's. */
     private Optional<Manager> named(List<Manager> managers, DataSource source) {
         return managers.stream()
                 .filter(manager -> manager.name().equals(properties.jdbc().transactionManager()))
@@ -90,7 +90,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                 .map(ManagedSinkTransactions::requireFit);
     }
 
-    /** Whether it is the data source that the properties are about. */
+    /** Whether the properties concern this data source. */
     private boolean isConfigured(DataSource source) {
         return new ChosenDataSource(properties, beans)
                 .find()
@@ -112,7 +112,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
         };
     }
 
-    /** Empty if no manager of the application is of a database. */
+    /** Empty if no manager of the application belongs to a database. */
     private Optional<Manager> theOnly(List<Manager> managers) {
         List<Manager> fitting = of(Resource.THIS, managers);
         if (!fitting.isEmpty()) {
@@ -217,7 +217,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                 : null;
     }
 
-    /** Two proxies of one data source are of one database. */
+    /** Two proxies of one data source belong to one database. */
     private static Object beneath(DataSource source) {
         Object target = target(source);
         return target instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 
 /**
- * The keys under {@code exactly-once.queues}. A name that is not in brackets may be bound as another one: Spring Boot takes a dot for
- * the end of the name and ignores what follows, drops colons, and reads environment variables in lower case.
+ * The keys under {@code exactly-once.queues}. Spring Boot may bind a name without brackets as another name. It takes a dot for the
+ * end of the name and ignores the rest, drops colons, and reads environment variables in lower case.
  */
 final class QueueKeys {
 

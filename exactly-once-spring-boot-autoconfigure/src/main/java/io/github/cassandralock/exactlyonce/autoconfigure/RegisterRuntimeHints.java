@@ -5,7 +5,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image needs by reflection: JPA's transaction manager is asked for its data source. */
+/** What a native image needs by reflection: the data source is read from JPA's transaction manager. */
 final class RegisterRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -7,8 +7,10 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Explains why the session to Cassandra could not be opened or reaches no node, unless exactly-once is
- * disabled or the driver is not there. */
+/**
+ * Explains why the session to Cassandra could not be opened or reaches no node. Does nothing if exactly-once is disabled or the
+ * driver is missing.
+ */
 final class RegisterSessionFailureAnalyzer implements FailureAnalyzer {
 
     private final Environment environment;

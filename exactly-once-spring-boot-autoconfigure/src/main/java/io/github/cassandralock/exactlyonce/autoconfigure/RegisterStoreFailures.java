@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
-/** Says of a store of registers that could not be opened what happened and what to do. */
+/** Explains why a store of registers could not be opened, and what to do. */
 final class RegisterStoreFailures implements Function<Throwable, String> {
 
     private final FailureAnalyzer sessions;

@@ -14,8 +14,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * How the store of registers is opened that the properties name. What the properties alone decide is checked at once;
- * the rest needs the store, and is done, and done again, in the background.
+ * Opens the store of registers that the properties name. Checks at once what the properties alone decide. The rest needs the store,
+ * and is tried and repeated in the background.
  */
 final class RegisterStoreOpening {
 
@@ -99,7 +99,7 @@ final class RegisterStoreOpening {
         return InRedis.opening(properties.redis());
     }
 
-    /** Apart, because its types need not be on the class path. */
+    /** Separate, because its types may be missing on the class path. */
     private static final class InRedis {
 
         private InRedis() {}
@@ -120,7 +120,7 @@ final class RegisterStoreOpening {
             }
         }
 
-        /** Neither the value nor the cause is told: both may contain the password. */
+        /** Hides the value and the cause, because both may contain the password. */
         private static RedisURI server(String uri) {
             try {
                 RedisURI server = RedisURI.create(uri);
@@ -128,7 +128,7 @@ final class RegisterStoreOpening {
                     return server;
                 }
             } catch (IllegalArgumentException e) {
-                // told below
+                // reported below
             }
             throw new InvalidExactlyOncePropertyException(
                     "redis.uri",

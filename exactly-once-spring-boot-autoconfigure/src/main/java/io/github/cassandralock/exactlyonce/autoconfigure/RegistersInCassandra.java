@@ -17,7 +17,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** How the store of registers in Cassandra is opened. The driver need not be on the class path of those that do not use this class. */
+/** Opens the store of registers in Cassandra. The driver may be missing on the class path if this class is not used. */
 final class RegistersInCassandra {
 
     private static final String SESSION = "session-bean";
