@@ -9,10 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/**
- * The queues of the application by their names, in the layouts that {@code exactly-once.queues} says. Thread-safe; does
- * no I/O.
- */
+/** The queues of the application by their names, in the layouts of {@code exactly-once.queues}. Thread-safe; does no I/O. */
 public final class Queues {
 
     private final Registers registers;
@@ -31,7 +28,7 @@ public final class Queues {
     }
 
     /**
-     * The queue with this name. The same object is returned each time, since it remembers how far the queue is.
+     * Returns the queue with this name. Always returns the same object, which remembers how far the queue is.
      *
      * @param name letters, digits, dots, underscores, colons, hyphens; never used again for another queue
      * @return the queue
@@ -42,7 +39,7 @@ public final class Queues {
     }
 
     /**
-     * The names of the queues that were asked for.
+     * Returns the names of the queues that were requested.
      *
      * @return a copy
      */
