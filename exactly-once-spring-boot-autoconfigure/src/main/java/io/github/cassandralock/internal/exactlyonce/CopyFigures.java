@@ -50,7 +50,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return standsBy;
     }
 
-    /** With what the user's function or transaction failed, if that is tried again now. */
+    /** The last failure of the user's function or transaction, while that is tried again. */
     Optional<String> lastFailure() {
         return lastFailure;
     }
@@ -59,12 +59,12 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return lastViolation;
     }
 
-    /** For how long the function has failed with all messages that were tried, if it does so now. */
+    /** For how long the function has failed with every message that was tried, if it does at present. */
     public Optional<String> allFail() {
         return allFail;
     }
 
-    /** Where the thread was at the last report of a step that took too long. */
+    /** The stack of the thread at the last report of a step that took too long. */
     List<String> overdueStack() {
         return overdueStack;
     }
@@ -76,7 +76,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         }
     }
 
-    /** The handler has got further, by this copy or another: what it waited for is past. */
+    /** The handler has progressed, by this copy or another, so its old waits are over. */
     private void goesOn() {
         lastFailure = Optional.empty();
         allFail = Optional.empty();
@@ -89,7 +89,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         fullRings.clear();
     }
 
-    /** The copy has ended: what it waited for says nothing any more. */
+    /** The copy has ended, so its waits are over. */
     void ended() {
         handles();
     }
@@ -192,7 +192,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         failed(attempt, cause);
     }
 
-    /** All kinds of listeners are told this; the copy keeps the cause. */
+    /** All kinds of listeners receive this; the copy keeps the cause. */
     @Override
     public void failed(String name, Throwable cause) {
         ended();

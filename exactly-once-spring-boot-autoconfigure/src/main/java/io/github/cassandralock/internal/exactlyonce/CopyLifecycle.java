@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts a copy of everything that is to be run when the application has started, and ends all of them before anything
- * else of the application ends: before its web server finishes its requests, hence before its sessions and connection
- * pools close. What a copy leaves undone, another instance goes on with, or this one after its next start.
+ * Starts a copy of everything that is to run when the application has started. Ends all copies before anything else of the
+ * application ends: before its web server finishes its requests, hence before its sessions and connection pools close. Another
+ * instance continues what a copy leaves undone, or this one after its next start.
  *
  * <p>Copies keep the process alive until the application context is closed; no web server is needed for that.
  */

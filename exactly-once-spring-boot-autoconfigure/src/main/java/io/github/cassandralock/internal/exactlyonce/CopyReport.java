@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * How the copies of this application are, for its health.
+ * The state of this application's copies, for its health.
  *
  * @param status the worst of what was found
  * @param details of the store and of each copy
  */
 public record CopyReport(Status status, Map<String, Object> details) {
 
-    /** What operators have to do. Each is worse than those before. */
+    /** What operators have to do, in ascending order of urgency. */
     public enum Status {
         /** Nothing. */
         UP,

@@ -9,7 +9,7 @@ public enum Counted {
     /** Messages that these steps took; of a pump, rows that are in its queue. */
     MESSAGE,
 
-    /** Compare-and-sets and transactions for nothing, since another copy was faster. */
+    /** Compare-and-sets and transactions without effect, because another copy was faster. */
     REFUSED,
 
     /** Calls of the user's function that threw, transactions that failed, and requests to an outbox. */
@@ -21,6 +21,6 @@ public enum Counted {
     /** Reports of steps that take longer than the limit. */
     OVERDUE,
 
-    /** Messages that did not follow the one before of their producer: a store has forgotten something. */
+    /** Messages that did not follow their predecessor of the same producer: a store has lost something. */
     VIOLATION
 }

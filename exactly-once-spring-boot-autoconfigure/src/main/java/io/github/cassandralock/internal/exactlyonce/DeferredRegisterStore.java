@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail
- * as those to a store that does not answer, with the reason: registers ask again. Thread-safe.
+ * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail with the
+ * reason, as if the store did not answer, and registers retry. Thread-safe.
  */
 public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 
@@ -27,7 +27,7 @@ public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
                 new RepeatedStart<>("exactly-once-store", opening, DeferredRegisterStore::close, report, longestPause);
     }
 
-    /** Begins to open the store; the first request does the same. Does not wait for it. */
+    /** Begins to open the store, if no request has begun that yet. Does not wait for it. */
     public void begin() {
         start.begin();
     }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Asks the queues now and then how many messages wait for each consumer: meters are read by threads that must not wait
- * for a store. One thread, for as long as copies run.
+ * Reads regularly from the queues how many messages wait for each consumer, because threads that read meters must not wait for a
+ * store. One thread, for as long as copies run.
  */
 public class LagSampler implements SmartLifecycle {
 
@@ -26,7 +26,7 @@ public class LagSampler implements SmartLifecycle {
 
     private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
-    /** After so many intervals without a new look, the last one says nothing any more: the store does not answer. */
+    /** After so many intervals without a new look, the last one is obsolete: the store does not answer. */
     private static final int INTERVALS_UNTIL_UNKNOWN = 3;
 
     /** Looks take their time, too, however short the interval is. */
@@ -53,7 +53,7 @@ public class LagSampler implements SmartLifecycle {
     }
 
     /**
-     * How many messages waited for a consumer at the last look; NaN if that is not known, or was three intervals and 10 s ago, such
+     * How many messages waited for a consumer at the last look. NaN if that is unknown, or was three intervals and 10 s ago, such
      * as while the store does not answer.
      */
     public double lag(Runner runner, MessageQueue queue) {

@@ -3,13 +3,13 @@ package io.github.cassandralock.internal.exactlyonce;
 import java.util.Map;
 
 /**
- * How far a copy is, as it has seen it last.
+ * How far a copy is, by its last look.
  *
- * @param positions input queue → index of the next message, as far as the copy knows
+ * @param positions input queue → index of the next message, as far as the copy has read
  * @param details for people
  */
 record Progress(Map<String, Long> positions, Map<String, Object> details) {
 
-    /** Of a copy that does not know. */
+    /** Of a copy whose progress is unknown. */
     static final Progress UNKNOWN = new Progress(Map.of(), Map.of());
 }

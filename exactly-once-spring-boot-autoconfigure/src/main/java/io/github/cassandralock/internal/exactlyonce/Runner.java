@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one copy of a handler, a sink or a pump at a time, a new one after each start. The figures go on from copy to
- * copy. Thread-safe; started and stopped by the lifecycle.
+ * Runs one copy of a handler, a sink or a pump at a time, a new one after each start. The figures continue from copy to copy.
+ * Thread-safe; started and stopped by the lifecycle.
  */
 public final class Runner {
 
@@ -35,7 +35,7 @@ public final class Runner {
         }
     }
 
-    /** A copy that was made, and where it says how far it is. */
+    /** A copy that was made, and the supplier of its progress. */
     record Run(Copy copy, Supplier<Progress> progress) {}
 
     private final Kind kind;
@@ -90,7 +90,7 @@ public final class Runner {
         return present().map(Run::copy).flatMap(Copy::failure);
     }
 
-    /** Empty if the copy does not know where it stands in the queue, or there is no copy. */
+    /** Empty if the copy's position in the queue is unknown, or there is no copy. */
     Optional<Long> position(MessageQueue queue) {
         return present().map(present -> present.progress().get().positions().get(queue.name()));
     }

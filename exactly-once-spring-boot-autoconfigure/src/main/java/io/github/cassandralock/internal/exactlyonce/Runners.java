@@ -25,9 +25,9 @@ import java.util.stream.Stream;
  * @param copyName the name of this application's copies, for the names of their threads
  * @param pauses of sinks and pumps while there is nothing to do; handlers have their own
  * @param environment of all copies; its watch reports steps that take too long
- * @param handlerListeners of the application; told what the copies of all handlers do, after the figures
- * @param sinkListeners of the application; told what the copies of all sinks do, after the figures
- * @param inTransactions makes of a sink that was opened the one that is run, on the thread of its copy
+ * @param handlerListeners of the application; called for the copies of all handlers, after the figures
+ * @param sinkListeners of the application; called for the copies of all sinks, after the figures
+ * @param inTransactions makes the sink that is run from the opened one, on the thread of its copy
  */
 public record Runners(
         String copyName,

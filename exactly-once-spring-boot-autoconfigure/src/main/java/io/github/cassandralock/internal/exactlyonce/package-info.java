@@ -1,7 +1,4 @@
-/**
- * Runs the copies of handlers, sinks and pumps for as long as the application runs, and knows for operators how they
- * are.
- */
+/** Runs the copies of handlers, sinks and pumps for as long as the application runs, and reports their state to operators. */
 @NullMarked
 package io.github.cassandralock.internal.exactlyonce;
 
