@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
-/** Reports how the copies of handlers, sinks and pumps are. Implements the interface of Spring Boot 3. */
+/** Reports the state of the copies of handlers, sinks and pumps. Implements the interface of Spring Boot 3. */
 public final class Boot3CopyHealthIndicator implements HealthIndicator {
 
     private final Supplier<CopyReport> reports;

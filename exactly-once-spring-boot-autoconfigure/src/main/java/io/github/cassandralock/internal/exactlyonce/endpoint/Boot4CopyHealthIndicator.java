@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Reports how the copies of handlers, sinks and pumps are. Implements the interface of Spring Boot 4. */
+/** Reports the state of the copies of handlers, sinks and pumps. Implements the interface of Spring Boot 4. */
 public final class Boot4CopyHealthIndicator implements HealthIndicator {
 
     private final Supplier<CopyReport> reports;

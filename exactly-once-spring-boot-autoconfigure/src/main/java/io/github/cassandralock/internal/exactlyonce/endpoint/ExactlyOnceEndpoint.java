@@ -54,7 +54,7 @@ public class ExactlyOnceEndpoint {
      * Parked messages of a handler, a hundred at most.
      *
      * @param queue a parking queue that the handler had formerly
-     * @param from the first index; the field {@code next} of the answer before
+     * @param from the first index; the field {@code next} of the previous answer
      */
     @ReadOperation
     public WebEndpointResponse<Object> parked(@Selector String handler, @Nullable String queue, @Nullable Long from) {

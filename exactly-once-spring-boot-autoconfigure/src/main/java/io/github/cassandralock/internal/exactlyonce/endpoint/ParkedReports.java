@@ -22,13 +22,13 @@ import java.util.function.Function;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The parked messages of this application's handlers, for operators. One thread sends the requests to the store, one after the other.
- * Methods that do I/O block for {@link Answers#PATIENCE} at most. They throw {@link IllegalArgumentException} if an argument is wrong, and
- * {@link UnansweredException} if there is no answer. Thread-safe.
+ * The parked messages of this application's handlers, for operators. One thread sends the requests to the store, one after another.
+ * Methods that do I/O block for {@link Answers#PATIENCE} at most. They throw {@link IllegalArgumentException} if an argument is
+ * wrong, and {@link UnansweredException} if there is no answer. Thread-safe.
  */
 public final class ParkedReports implements AutoCloseable {
 
-    /** How many requests may wait for the one before. */
+    /** The most requests that wait for an earlier one. */
     private static final int MOST_WAITING = 8;
 
     private static final String DONE_BEFORE = "The message was sent again or discarded before; nothing was done.";
@@ -210,7 +210,7 @@ public final class ParkedReports implements AutoCloseable {
         }
     }
 
-    /** Interrupts what is under way. */
+    /** Interrupts the present request. */
     @Override
     public void close() {
         thread.shutdownNow();
