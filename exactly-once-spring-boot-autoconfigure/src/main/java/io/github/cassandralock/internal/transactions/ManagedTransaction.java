@@ -86,7 +86,7 @@ final class ManagedTransaction implements LocalTransaction {
         return LocalTransaction.super.isKept(database);
     }
 
-    /** What a manager throws says nothing certain: listeners may have thrown it after the commit. */
+    /** A manager's exception decides nothing: listeners may have thrown it after the commit. */
     @Override
     public void commit() throws SQLException {
         connection.clearWarnings();

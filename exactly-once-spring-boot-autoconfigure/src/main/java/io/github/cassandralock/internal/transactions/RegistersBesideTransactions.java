@@ -11,9 +11,9 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Registers in a database that the application uses for its transactions, too. A thread in a transaction holds a connection, and each
- * request needs another one. If all connections of the pool are held by threads that wait for another one, none of them would ever go
- * on. So a thread in a transaction is refused when the pool has given no connection within its time-out. Thread-safe.
+ * Registers in a database that the application also uses for its transactions. A thread in a transaction holds a connection, and
+ * each request needs another one. If threads that wait for another connection held all of the pool, none would ever continue. So a
+ * thread in a transaction is refused when the pool has given no connection within its time-out. Thread-safe.
  */
 public final class RegistersBesideTransactions implements RegisterStore {
 

@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * Notes whether the database has committed, and with which warning, before the manager gives the connection back. Called before the
+ * Records whether the database has committed, and with which warning, before the manager returns the connection. Called before the
  * application's own synchronizations, which may throw. Belongs to one thread.
  */
 final class WatchedCommit implements TransactionSynchronization {
