@@ -63,7 +63,7 @@ public final class LockReports {
                 withSessions ? SessionBody.of(sessions()) : null);
     }
 
-    /** Returns empty even while Cassandra cannot be used, because what this process holds is shown nevertheless. */
+    /** Empty while Cassandra cannot be used: what this process holds is shown nevertheless. */
     private Optional<UUID> ownSession() {
         try {
             return inspection().flatMap(LockInspection::ownSession);
