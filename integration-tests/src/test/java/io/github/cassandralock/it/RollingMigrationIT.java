@@ -12,6 +12,7 @@ import io.github.cassandralock.testing.workload.ProtectedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ class RollingMigrationIT {
     private static final Logger log = LoggerFactory.getLogger(RollingMigrationIT.class);
     private static final String KEYSPACE = "rolling";
     private static final int UPDATES = 5;
+    private static final int CASES_OF_A_BUILD = 3;
 
     /** Keyspaces of one node are clusters to the majority: each has tables, sessions and a birth row of its own. */
     private static final List<String> CLUSTERS = List.of("north", "south", "west");
@@ -63,22 +66,30 @@ class RollingMigrationIT {
         }
     }
 
+    private static List<Arguments> migrations() {
+        List<Arguments> cases = new ArrayList<>(List.of(
+                Arguments.of(3, "shadow", "queue", "shadow", "migration", "queue"),
+                Arguments.of(2, "shadow", "queue", "queue", "migration", "shadow"),
+                Arguments.of(2, "ticket", "majority", "ticket", "migration", "majority"),
+                Arguments.of(2, "ticket", "majority", "majority", "migration", "ticket"),
+                Arguments.of(3, "shadow", "ticket", "shadow", "migration", "ticket"),
+                Arguments.of(2, "queue", "ticket", "queue", "migration", "ticket"),
+                Arguments.of(2, "shadow", "ticket", "ticket", "migration", "shadow")));
+        if (Boolean.getBoolean("migrations.all")) {
+            return cases;
+        }
+        Collections.shuffle(cases);
+        return cases.subList(0, CASES_OF_A_BUILD);
+    }
+
     /**
-     * Costs ten minutes, and more beside other tests: each process that starts costs ten seconds. With two instances, each
-     * step meets the one before it, too; three are in two cases, of which one is the migration of the thesis.
+     * A case costs a minute or two: each process that starts costs ten seconds. With two instances, each step meets the step before
+     * it. A build runs other cases each time, and all with {@code -Dmigrations.all=true}.
      */
     @ParameterizedTest(name = "{0} instances from {1} to {2}, in the steps {3}, {4}, {5}")
     @Tag("slow")
     @Tag("once")
-    @CsvSource({
-        "3, shadow, queue, shadow, migration, queue",
-        "2, shadow, queue, queue, migration, shadow",
-        "2, ticket, majority, ticket, migration, majority",
-        "2, ticket, majority, majority, migration, ticket",
-        "3, shadow, ticket, shadow, migration, ticket",
-        "2, queue,  ticket, queue,  migration, ticket",
-        "2, shadow, ticket, ticket, migration, shadow"
-    })
+    @MethodSource("migrations")
     void noUpdateIsLostAndNoTwoHoldersOverlap(
             int count, String from, String to, String before, String meanwhile, String after) throws Exception {
         begin(count, from, to, before);
