@@ -18,7 +18,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * belongs to its statement. Noted when it is sent, not when it is answered, so that what a caller has sent before it returns
  * is there. Thread-safe.
  */
-public final class SentStatements implements BeanPostProcessor {
+public class SentStatements implements BeanPostProcessor {
 
     private final AtomicLong count = new AtomicLong();
     private final Collection<String> recorded = new ConcurrentLinkedQueue<>();
