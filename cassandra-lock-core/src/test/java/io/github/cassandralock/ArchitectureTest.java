@@ -3,6 +3,7 @@ package io.github.cassandralock;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.github.cassandralock.internal.structure.Structure.mayUse;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -49,20 +50,6 @@ class ArchitectureTest {
     private static final String LEASE = INTERNAL + ".thesis.lease";
     private static final String GLOBAL_TIME = INTERNAL + ".thesis.time";
     private static final Set<String> COMMON_POOL = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
-    private static final String[] PLAIN = {"java..", "org.jspecify..", "org.slf4j.."};
-
-    private static ArchRule mayUse(String name, String... others) {
-        String[] allowed = new String[PLAIN.length + others.length + 1];
-        System.arraycopy(PLAIN, 0, allowed, 0, PLAIN.length);
-        System.arraycopy(others, 0, allowed, PLAIN.length, others.length);
-        allowed[allowed.length - 1] = name;
-        return classes()
-                .that()
-                .resideInAPackage(name)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(allowed);
-    }
 
     /** A name service that does not answer would delay the caller by seconds. */
     @ArchTest

@@ -3,6 +3,7 @@ package io.github.cassandralock;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.github.cassandralock.internal.structure.Structure.mayUse;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -11,7 +12,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.github.cassandralock.internal.structure.Structure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 
 /** The table of the auto-configuration's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -24,18 +24,6 @@ class AutoConfigurationArchitectureTest {
     private static final String SPRING = "org.springframework..";
     private static final String OBSERVATION = API + ".observation";
     private static final String MICROMETER = "io.micrometer..";
-
-    private static ArchRule mayUse(String name, String... others) {
-        String[] allowed = {"java..", "org.jspecify..", "org.slf4j..", name};
-        allowed = Arrays.copyOf(allowed, allowed.length + others.length);
-        System.arraycopy(others, 0, allowed, allowed.length - others.length, others.length);
-        return classes()
-                .that()
-                .resideInAPackage(name)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(allowed);
-    }
 
     @ArchTest
     static final ArchRule LAZY_RULE = mayUse(INTERNAL + ".lazy", API, API + ".spi", INTERNAL + ".startup");

@@ -1,14 +1,13 @@
 package io.github.cassandralock;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.github.cassandralock.internal.structure.Structure.mayUse;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.github.cassandralock.internal.structure.Structure;
-import java.util.stream.Stream;
 
 /** The table of this module's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -18,17 +17,6 @@ class StartupArchitectureTest {
     private static final String INTERNAL = API + ".internal";
     private static final String DRIVER = "com.datastax.oss.driver..";
     private static final String SPRING = "org.springframework..";
-
-    private static ArchRule mayUse(String name, String... others) {
-        return classes()
-                .that()
-                .resideInAPackage(name)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        Stream.concat(Stream.of("java..", "org.jspecify..", "org.slf4j..", name), Stream.of(others))
-                                .toArray(String[]::new));
-    }
 
     @ArchTest
     static final ArchRule STARTUP_RULE = mayUse(INTERNAL + ".startup", DRIVER);

@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.github.cassandralock.internal.structure.Structure.mayUse;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -10,7 +10,6 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.github.cassandralock.internal.structure.Structure;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The table of this module's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock.exactlyonce", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -27,17 +26,6 @@ class ArchitectureTest {
 
     private static final String STORE = BASE + "store";
     private static final String JDBC = BASE + "jdbc";
-
-    private static ArchRule mayUse(String name, String... others) {
-        return classes()
-                .that()
-                .resideInAPackage(name)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        Stream.concat(Stream.of("java..", "org.jspecify..", "org.slf4j..", name), Stream.of(others))
-                                .toArray(String[]::new));
-    }
 
     @ArchTest
     static final ArchRule TIME_RULE = mayUse(TIME);

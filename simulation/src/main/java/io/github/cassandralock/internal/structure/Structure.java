@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.structure;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
 import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -15,12 +17,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules about the main code of the module whose tests run. Each has a figure, which is printed, and may not be larger than a bound. A
- * bound is lowered with the figure, and never raised.
+ * Rules about the main code of the module whose tests run. A rule with a bound prints its figure, which may not be larger. A bound is
+ * lowered with the figure, and never raised.
  */
 public final class Structure {
 
     private Structure() {}
+
+    /**
+     * A package depends on itself, on the JDK, JSpecify and SLF4J, and on these packages only.
+     *
+     * @param name as in {@link PackageMatcher}
+     * @param others as in {@link PackageMatcher}
+     */
+    public static ArchRule mayUse(String name, String... others) {
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        Stream.concat(Stream.of("java..", "org.jspecify..", "org.slf4j..", name), Stream.of(others))
+                                .toArray(String[]::new));
+    }
 
     /**
      * In the class reference graph of a package, no cycle has more classes. A nested class counts with its outermost one, and a sealed
