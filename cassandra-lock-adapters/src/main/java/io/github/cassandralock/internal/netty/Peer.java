@@ -61,7 +61,7 @@ final class Peer {
 
     private boolean unanswered;
 
-    /** Whether the other side has answered on this connection, and so is no stranger. */
+    /** Whether the peer has answered on this connection. */
     private boolean answered;
 
     /** Whether the other side sent no challenge at the last try. */

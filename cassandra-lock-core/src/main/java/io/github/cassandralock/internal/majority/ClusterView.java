@@ -84,7 +84,7 @@ record ClusterView(
         return isMature() && birth != null && birth.maturity().isAtLeast(Maturity.TOKEN_MATURE);
     }
 
-    /** Whether nobody would act otherwise on the other one. */
+    /** Whether both views lead to the same decisions. */
     boolean isLike(ClusterView other) {
         return answers == other.answers
                 && shown == other.shown

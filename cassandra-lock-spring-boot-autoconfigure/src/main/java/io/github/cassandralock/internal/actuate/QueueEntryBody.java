@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process or thread that holds a lock or wants it, as the endpoint answers. Unknown values are null.
+ * A holder of a lock, or a request for it, in an answer of the endpoint. Unknown values are null.
  *
  * @param place HOLDER, WAITING, ARRIVING or COMPETING
  * @param mode how it holds or wants the lock: the name of a {@link io.github.cassandralock.LockMode}

@@ -90,7 +90,7 @@ final class Cells {
     /**
      * Writes a message that no other call writes to this index. Sends until the cell is known to be full.
      *
-     * @return whether this call wrote it; if not, another message is there, or nobody can say whether this one was
+     * @return whether this call wrote it; if not, another message is there, or it is unknown whether this message was
      */
     boolean append(long index, Message message) throws InterruptedException {
         return writeOnce(index, message) instanceof Applied;

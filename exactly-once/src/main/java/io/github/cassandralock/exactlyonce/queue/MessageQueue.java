@@ -289,7 +289,7 @@ public final class MessageQueue {
     /**
      * Pushes at its number a message that no other call pushes. Waits while the ring is full.
      *
-     * @return whether this call wrote it; if not, nobody can say whether the message that is there is this one
+     * @return whether this call wrote it; if not, it is unknown whether the message that is there is this message
      */
     boolean append(Message message) throws InterruptedException {
         long index = message.id().sequence();

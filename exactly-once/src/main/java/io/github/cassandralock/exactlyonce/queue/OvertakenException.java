@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * The cell of a message was used again before it was known whether the message had been written, so that nobody can say whether it was
- * there: the queue keeps nothing of anonymous producers, and has forgotten a producer with a name if many others have pushed since.
+ * The cell of a message was used again while the outcome of its write was unknown. So it is unknown whether the message was written: the
+ * queue keeps nothing of anonymous producers, and has forgotten a producer with a name if many others have pushed since.
  */
 public class OvertakenException extends RuntimeException {
 

@@ -45,7 +45,7 @@ public abstract class SlotAttempt {
         /**
          * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
          *
-         * @param contended whether other sessions want the lock, too
+         * @param contended whether other sessions have requested the lock
          * @param waited the time since the attempt began
          */
         record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
