@@ -35,7 +35,7 @@ final class CopiesRegister {
     /** When this copy last tried to write its entry. */
     private Optional<Long> triedAt = Optional.empty();
 
-    /** What the other copies had written when this one first found that the present message is at fault. */
+    /** The first entry of each other copy since this copy first found that the present message is at fault. */
     private Optional<CopyEntries> othersAtProof = Optional.empty();
 
     /** Copy → its last beat, and when this copy first saw that. */
@@ -64,7 +64,7 @@ final class CopiesRegister {
      * Writes that a message fails here, often and for long enough.
      *
      * @param proven whether the message is at fault, as far as this copy can say
-     * @return whether it is, and all other copies that live have failed with it since this one found that
+     * @return whether it is, and every other living copy has failed with it again since this copy's proof
      */
     boolean agreeOn(MessagePlace message, boolean proven) throws InterruptedException {
         if (!entry.failsWith(message)) {
@@ -73,7 +73,7 @@ final class CopiesRegister {
         Optional<CopyEntries> others = write(Optional.of(message), entry.failures() + 1)
                 .filter(all -> proven)
                 .map(all -> all.without(own::equals));
-        othersAtProof = others.isPresent() && othersAtProof.isPresent() ? othersAtProof : others;
+        othersAtProof = others.map(now -> othersAtProof.orElse(now).and(now));
         return others.isPresent() && others.get().agreeOn(message, othersAtProof.orElseThrow());
     }
 

@@ -5,6 +5,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.handler.Suspicion.MessagePlace;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,9 +20,9 @@ import java.util.function.Predicate;
  */
 record CopyEntries(SortedMap<String, Entry> byCopy) {
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
-    /** The first one may be of a call that began before, perhaps while something was down. */
+    /** The first failure may belong to a call that began before the proof, perhaps while something was down. */
     private static final int FRESH_FAILURES = 2;
 
     CopyEntries {
@@ -34,7 +35,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      * @param beats raised while the copy lives
      * @param queues that it takes messages from
      * @param failing the message that has failed there often and long enough
-     * @param failures how often the copy has written that of a message, whichever
+     * @param failures how often the copy has reported a message that fails, all messages together
      */
     record Entry(long beats, SortedSet<String> queues, Optional<MessagePlace> failing, long failures) {
 
@@ -61,13 +62,24 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         return new CopyEntries(next);
     }
 
+    /** These entries, and those of copies that they do not have. */
+    CopyEntries and(CopyEntries others) {
+        SortedMap<String, Entry> all = new TreeMap<>(others.byCopy);
+        all.putAll(byCopy);
+        return new CopyEntries(all);
+    }
+
     CopyEntries without(Predicate<String> copies) {
         SortedMap<String, Entry> next = new TreeMap<>(byCopy);
         next.keySet().removeIf(copies);
         return new CopyEntries(next);
     }
 
-    /** Whether all copies that take the queue of a message fail with it, each in a call that began after earlier entries. */
+    /**
+     * Whether all copies that take the queue of a message fail with it, each in a call that began after earlier entries.
+     *
+     * @param earlier entries of all these copies
+     */
     boolean agreeOn(MessagePlace message, CopyEntries earlier) {
         return byCopy.entrySet().stream()
                 .filter(copy -> copy.getValue().takes(message))
@@ -75,8 +87,8 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     private static long failuresSince(CopyEntries earlier, Map.Entry<String, Entry> copy) {
-        Entry before = earlier.byCopy().get(copy.getKey());
-        return copy.getValue().failures() - (before == null ? 0 : before.failures());
+        Entry before = Objects.requireNonNull(earlier.byCopy().get(copy.getKey()));
+        return copy.getValue().failures() - before.failures();
     }
 
     byte[] toBytes() {
@@ -94,14 +106,17 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         return encoder.toBytes();
     }
 
-    /** Whether bytes have the format that {@link #ofBytes} reads. A later version of the program may write another. */
+    /** Whether {@link #ofBytes} reads these bytes. A later version of the program may write another format. */
     static boolean isKnown(byte[] bytes) {
-        return bytes.length > 0 && bytes[0] == FORMAT;
+        return bytes.length > 0 && bytes[0] <= FORMAT;
     }
 
+    /** An earlier version's entries are left out: they do not count failures. Its copies park nothing beside this version's. */
     static CopyEntries ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the copies of handler " + handler, bytes);
-        decoder.tag();
+        if (decoder.tag() < FORMAT) {
+            return none();
+        }
         SortedMap<String, Entry> entries = new TreeMap<>();
         int count = decoder.count();
         for (int i = 0; i < count; i++) {
