@@ -125,6 +125,16 @@ public final class MessageQueue {
     }
 
     /**
+     * Returns whether there is, or was, a message at an index. The answer is certain: an absence that a read shows is confirmed.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public boolean isFilled(long index) throws InterruptedException {
+        room.requireLayout();
+        return cells.isFilled(index);
+    }
+
+    /**
      * Puts a message at an index and sends until the cell is known to be full. Then raises the hint. For a producer that has decided
      * the index in a state of its own, as a handler does: several copies of it may push the message at this index, again and again,
      * and it is there once. At another index it would be another message.

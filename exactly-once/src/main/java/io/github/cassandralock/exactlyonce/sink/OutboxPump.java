@@ -30,10 +30,10 @@ public final class OutboxPump extends Copy {
     /** So often is a row read that should be there, before it counts as deleted. */
     private static final int MOST_OLD_READS = 10;
 
-    /** So often is a row not there before it is asked whether the outbox has had it. */
+    /** After this many reads without a row, the pump checks whether the row was deleted. */
     private static final int MISSES_BETWEEN_CHECKS = 32;
 
-    /** So often has no sink begun to write the outbox before this is reported: sinks begin when pumps do. */
+    /** After this many attempts without a sink, this is reported. A normal start needs fewer. */
     private static final int WAITS_FOR_SINK = 20;
 
     private static final String RESTORED =
@@ -289,7 +289,7 @@ public final class OutboxPump extends Copy {
             return;
         }
         long rows = outbox.origin().map(OutboxOrigin::rows).orElse(0L);
-        if (rows > number && rowReadOften(number).isEmpty() && firstRowNotPushed() == number) {
+        if (rows > number && rowReadOften(number).isEmpty() && !queue.isFilled(number)) {
             throw new MismatchedStoresException(
                     "Row " + number + " is missing in the " + outbox + ", which has had " + rows
                             + " rows, and pump " + name + " has not pushed it to queue " + queue.name()
