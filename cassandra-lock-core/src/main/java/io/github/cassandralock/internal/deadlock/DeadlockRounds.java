@@ -144,8 +144,8 @@ final class DeadlockRounds {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         context.failing()
                 .warn(
-                        "Waiting calls cannot be checked for deadlocks, and go on waiting: a request to the table of waits, or of"
-                                + " slots, failed. Cause: " + cause.getMessage());
+                        "Waiting calls cannot be checked for deadlocks, and go on waiting: a request to the table of waits, of"
+                                + " slots or of sessions failed. Cause: " + cause.getMessage());
     }
 
     // Asking

@@ -47,9 +47,11 @@ final class Reading {
     /** Completes with whether anything was read that the picture did not show before. */
     CompletionStage<Boolean> read(Wanted wanted) {
         List<Supplier<CompletionStage<?>>> reads = new ArrayList<>();
+        // Beats come first: a lock with many holders would cut them off in each round, and its suspect would stay one
+        // for ever.
+        wanted.beats().stream().filter(id -> !picture.showsBeat(id)).forEach(id -> reads.add(() -> beat(id)));
         wanted.sessions().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> session(id)));
         wanted.locks().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> lock(id)));
-        wanted.beats().stream().filter(id -> !picture.showsBeat(id)).forEach(id -> reads.add(() -> beat(id)));
         cut = cut || reads.size() > left;
         List<Supplier<CompletionStage<?>>> allowed = reads.subList(0, Math.min(left, reads.size()));
         left -= allowed.size();

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +68,9 @@ final class Suspects {
         suspects.clear();
         before.forEach((id, suspect) -> suspect.cycle().unchangedIn(picture).ifPresent(cycle -> {
             Map<UUID, Long> second = suspect.second();
-            Map<UUID, Long> now = numbers(cycle, picture);
-            if (!cycle.passedThrough(picture).stream().allMatch(picture::showsBeat)) {
+            Set<UUID> passedThrough = cycle.passedThrough(picture);
+            Map<UUID, Long> now = numbers(cycle, passedThrough, picture);
+            if (!passedThrough.stream().allMatch(picture::showsBeat)) {
                 suspects.put(id, new Suspect(cycle, second));
             } else if (second == null || !second.keySet().containsAll(now.keySet())) {
                 suspects.put(id, new Suspect(cycle, now));
@@ -82,10 +84,10 @@ final class Suspects {
     }
 
     /** The {@code seq} of each member, and the beat of each session that is passed through. */
-    private static Map<UUID, Long> numbers(DeadlockCycle cycle, Picture picture) {
+    private static Map<UUID, Long> numbers(DeadlockCycle cycle, Set<UUID> passedThrough, Picture picture) {
         Map<UUID, Long> numbers = new HashMap<>();
         cycle.members().forEach(session -> numbers.put(session, picture.seqOf(session)));
-        cycle.passedThrough(picture).forEach(session -> numbers.put(session, picture.beatOf(session)));
+        passedThrough.forEach(session -> numbers.put(session, picture.beatOf(session)));
         return numbers;
     }
 
