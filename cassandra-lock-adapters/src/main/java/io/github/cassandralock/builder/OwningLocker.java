@@ -15,11 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A locker that closes its algorithm and its threads. Thread-safe. */
 final class OwningLocker extends AlgorithmLocker implements CloseableLocker {
 
-    private final ScheduledTimers timers;
     private final List<Runnable> endings;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** @param endings run after the algorithm has ended and before the timers do */
+    /** @param endings run in this order after the algorithm has ended; the timers' end is the last one */
     OwningLocker(
             LockAlgorithm algorithm,
             Duration lease,
@@ -38,7 +37,6 @@ final class OwningLocker extends AlgorithmLocker implements CloseableLocker {
                 CallbackThreads.create(),
                 threads::dutyOfThisThread,
                 policy);
-        this.timers = timers;
         this.endings = endings;
     }
 
@@ -48,9 +46,27 @@ final class OwningLocker extends AlgorithmLocker implements CloseableLocker {
             try {
                 super.close(longestWait);
             } finally {
-                endings.forEach(Runnable::run);
-                timers.close();
+                endAll(endings);
             }
+        }
+    }
+
+    /** Runs all, even if one throws. */
+    static void endAll(Iterable<Runnable> endings) {
+        RuntimeException failure = null;
+        for (Runnable ending : endings) {
+            try {
+                ending.run();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

@@ -276,11 +276,15 @@ public final class RemoteLockerBuilder {
         LockSettings settings = settings();
         Deque<Runnable> endings = new ArrayDeque<>();
         ScheduledTimers timers = new ScheduledTimers();
+        endings.addFirst(timers::close);
         try {
             return build(settings, timers, endings);
         } catch (RuntimeException | Error e) {
-            endings.forEach(Runnable::run);
-            timers.close();
+            try {
+                OwningLocker.endAll(endings);
+            } catch (RuntimeException notEnded) {
+                e.addSuppressed(notEnded);
+            }
             throw e;
         }
     }
