@@ -78,13 +78,7 @@ public abstract class CellAttempt implements Attempt {
      * @param sentAt when the oldest of their acknowledged writes was sent
      */
     protected final void acquired(List<Cell> held, CellWriter writer, long sentAt) {
-        CellLease lease = CellLease.hold(
-                held,
-                writer,
-                sentAt,
-                "The algorithm '" + algorithm
-                        + "' has no fencing tokens. To use getFencingToken(), move all instances to the"
-                        + " algorithm 'ticket', in the steps of docs/guide/moving.md");
+        CellLease lease = CellLease.hold(held, writer, sentAt, algorithm);
         if (!outcome.complete(Optional.of(lease))) {
             lease.release();
         }

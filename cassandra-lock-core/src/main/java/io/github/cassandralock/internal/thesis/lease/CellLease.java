@@ -41,7 +41,7 @@ public final class CellLease implements Grant {
     private final List<Cell> cells;
     private final CellWriter writer;
     private final CellContext context;
-    private final String tokenRefusal;
+    private final String algorithm;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
@@ -49,11 +49,11 @@ public final class CellLease implements Grant {
     private volatile @Nullable CompletableFuture<Void> renewal;
     private volatile @Nullable CompletableFuture<Void> expiry;
 
-    private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
+    private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String algorithm) {
         this.cells = cells;
         this.writer = writer;
         this.context = writer.context();
-        this.tokenRefusal = tokenRefusal;
+        this.algorithm = algorithm;
         this.certain = new Deadline(
                 context.ticker(), sentAt + context.settings().certain().toNanos());
     }
@@ -63,10 +63,10 @@ public final class CellLease implements Grant {
      *
      * @param cells in the order in which a release deletes them
      * @param sentAt when the oldest of their acknowledged writes was sent
-     * @param tokenRefusal the message that says why there is no fencing token, and which algorithm has tokens
+     * @param algorithm its name, for messages
      */
-    public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String tokenRefusal) {
-        CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, tokenRefusal);
+    public static CellLease hold(List<Cell> cells, CellWriter writer, long sentAt, String algorithm) {
+        CellLease lease = new CellLease(List.copyOf(cells), writer, sentAt, algorithm);
         lease.watchExpiry();
         lease.renewSince(sentAt);
         return lease;
@@ -84,7 +84,9 @@ public final class CellLease implements Grant {
 
     @Override
     public CompletionStage<Long> fencingToken() {
-        throw new UnsupportedOperationException(tokenRefusal);
+        throw new UnsupportedOperationException("The algorithm '" + algorithm
+                + "' has no fencing tokens. To use getFencingToken(), move all instances to the"
+                + " algorithm 'ticket', in the steps of docs/guide/moving.md");
     }
 
     /** Renews the cells half a lease after they were written. */
