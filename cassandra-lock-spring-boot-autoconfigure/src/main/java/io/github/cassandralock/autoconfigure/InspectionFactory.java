@@ -66,7 +66,7 @@ final class InspectionFactory {
         return present()
                 .filter(TicketAlgorithm.class::isInstance)
                 .map(TicketAlgorithm.class::cast)
-                .map(inspections()::meansToBreak);
+                .map(ticket -> inspections().meansToBreak(ticket));
     }
 
     private Optional<LockAlgorithm> present() {
