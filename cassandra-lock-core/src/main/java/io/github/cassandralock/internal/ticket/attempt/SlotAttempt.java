@@ -67,7 +67,7 @@ public abstract class SlotAttempt {
         void drew(Slot row);
 
         /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. */
-        public void hasTicket();
+        void hasTicket();
 
         /** It has ended. Called once, and never if the attempt is abandoned. */
         void ended(Outcome outcome);

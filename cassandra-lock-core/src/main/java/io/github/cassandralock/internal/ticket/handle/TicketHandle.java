@@ -112,8 +112,12 @@ public final class TicketHandle {
     /** @param what was to happen first; completes the sentence "the lock was lost or released before …" */
     public void requireHeld(String what) {
         if (!isValid()) {
-            throw new IllegalStateException("the lock was lost or released before " + what);
+            throw notHeld(what);
         }
+    }
+
+    private static IllegalStateException notHeld(String what) {
+        return new IllegalStateException("the lock was lost or released before " + what);
     }
 
     public LockMode mode() {
@@ -150,8 +154,7 @@ public final class TicketHandle {
             if (failure != null) {
                 token.completeExceptionally(failure);
             } else if (!isValid()) {
-                token.completeExceptionally(new IllegalStateException(
-                        "the lock was lost or released before its fencing token was reserved"));
+                token.completeExceptionally(notHeld("its fencing token was reserved"));
             } else if (Objects.equals(converted, present)) {
                 token.complete(base + own);
             } else {
