@@ -123,8 +123,8 @@ public @interface DistributedLock {
     String holdAtLeast() default "";
 
     /**
-     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only. The application does not start if {@link
-     * Strategy#GET_LOCK} has a value other than the default.
+     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only. With {@link
+     * Strategy#GET_LOCK}, the application does not start if a value other than the default is set.
      *
      * @return whether the call returns without running the method, or throws
      */

@@ -54,7 +54,7 @@ public final class LockRequest {
 
     /**
      * Returns this request with a mode: others may hold the lock at the same time, in compatible modes. The algorithm {@code
-     * ticket} has all modes. {@code queue}, {@code shadow} and {@code migration} have {@link LockMode#EXCLUSIVE} only, and refuse
+     * ticket} has all modes. {@code majority}, {@code queue}, {@code shadow} and {@code migration} have {@link LockMode#EXCLUSIVE} only, and refuse
      * other modes.
      *
      * @param asked how the lock is to be held

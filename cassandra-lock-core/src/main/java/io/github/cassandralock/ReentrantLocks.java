@@ -18,7 +18,7 @@ package io.github.cassandralock;
  * <p>All locks with one id from one {@code ReentrantLocks} are one lock: a thread that holds one of them holds the others, as far
  * as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other.
  * Nothing is stored for a lock that no thread holds, except a reported loss, until the thread uses that lock again. Nobody can
- * unlock the lock of a thread that has ended: this is logged, and {@code cassandra-lock.release-abandoned} releases it.
+ * unlock the lock of a thread that has ended: this is logged, and the lock is released if {@code cassandra-lock.release-abandoned} is true.
  * Thread-safe.
  */
 public class ReentrantLocks {

@@ -36,7 +36,7 @@ public interface RemoteLock extends AutoCloseable {
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
      * LockMode#covers(LockMode)}). Then others may hold the lock as the new mode allows from the beginning of the call, even if it
      * fails. Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers
-     * that wait for the lock. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
+     * that wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
      * Cassandra, and waits for the answer as {@link #close()} does.
      *
      * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
@@ -191,7 +191,7 @@ public interface RemoteLock extends AutoCloseable {
 
     /**
      * Declares that one thread alone will close the lock. The lock counts as abandoned if that thread ends before. Then a warning
-     * names it, and {@code cassandra-lock.release-abandoned} releases it. Does nothing by default; does not block.
+     * names it, and it is released if {@code cassandra-lock.release-abandoned} is true. Does nothing by default; does not block.
      *
      * @param thread the one that will close the lock
      */

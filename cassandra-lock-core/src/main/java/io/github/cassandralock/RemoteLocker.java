@@ -29,8 +29,8 @@ import java.util.concurrent.CompletableFuture;
  * <ul>
  *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, the request is null, or a call for
  *       one lock is asked for a node of a path that has others above it,
- *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code queue},
- *       {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
+ *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code majority},
+ *       {@code queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *

@@ -40,7 +40,7 @@ public record Listeners<L>(List<L> listeners) {
                 event.accept(listener);
             } catch (Throwable e) { // also a checked exception: Kotlin does not check them
                 if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt(); // it is the copy's
+                    Thread.currentThread().interrupt(); // the thread's owner looks at it
                 }
                 log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
             }

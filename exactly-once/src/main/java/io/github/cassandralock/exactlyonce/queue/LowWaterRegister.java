@@ -126,7 +126,7 @@ final class LowWaterRegister {
     /**
      * Keeps whose consumer a name is: that of the position or state with this birth. The consumer must be registered.
      *
-     * @return the present record, with the birth: an old one would show a mark that a restored position has not passed
+     * @return the present record, with the birth: an old record may show a lower mark, which hides that a position was restored
      */
     LowWater attachConsumer(String consumer, String birth) throws InterruptedException {
         return attach(

@@ -17,9 +17,10 @@ import java.util.UUID;
 /**
  * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps,
  * beside its content, the last sequence and result of each handler, so that an effect takes place once and every copy sees the
- * same result. The entry of a handler is never removed, since a copy that stood still may ask for its effect at any time. An entry has
- * at most 256 bytes and the result, so a register of 1 MiB holds those of a thousand handlers' names with results of 500 bytes, beside a
- * content of 250 kB. An effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ * same result. The entry of a handler is never removed, since a copy that stood still may ask for its effect at any time. An entry
+ * has at most 256 bytes and the result. So a register of 1 MiB holds those of a thousand handlers' names with results of 500 bytes,
+ * beside a content of 250 kB. An effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe;
+ * methods block and do I/O for as long as the store does not answer; an interrupt ends them.
  */
 public final class RegisterSink {
 
