@@ -160,9 +160,13 @@ class StarterIT {
         assertThat(next).succeedsWithin(BOUND).satisfies(RemoteLock::close);
     }
 
+    /** The lease is that of {@link ThesisScenarios}: the table, which both share, is made for the lease of whoever comes first. */
     @Test
     void queueRefusesAFencingTokenWithTheNameOfTheAlgorithmThatHasOne() {
-        try (Application queue = Application.start(cluster, "--cassandra-lock.algorithm=queue");
+        try (Application queue = Application.start(
+                        cluster,
+                        "--cassandra-lock.algorithm=queue",
+                        "--cassandra-lock.lease=" + ThesisScenarios.LEASE);
                 RemoteLock lock = queue.locker().getLock(lockId())) {
             assertThatThrownBy(lock::getFencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)

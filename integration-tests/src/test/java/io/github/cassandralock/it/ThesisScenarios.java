@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 abstract class ThesisScenarios {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration LEASE = Duration.ofSeconds(3);
 
     private final CassandraCluster cluster;
     private final ExecutorService threads = Executors.newCachedThreadPool();
