@@ -21,12 +21,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +45,8 @@ class PlainJavaIT {
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final String KEYSPACE = "plain_java";
     private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final Set<Thread> before = Set.copyOf(Thread.getAllStackTraces().keySet());
 
     private static CqlSession session(CassandraCluster cluster) {
         return CqlSession.builder()
@@ -175,11 +177,13 @@ class PlainJavaIT {
         }
     }
 
-    private static List<String> threads() {
-        return new ArrayList<>(Thread.getAllStackTraces().keySet())
-                .stream()
-                        .map(Thread::getName)
-                        .filter(name -> name.startsWith("cassandra-lock-"))
-                        .collect(Collectors.toList());
+    /** Threads of lockers that began in this test. Other tests of this JVM may have left contexts open. */
+    private List<String> threads() {
+        Set<Thread> present = new HashSet<>(Thread.getAllStackTraces().keySet());
+        present.removeAll(before);
+        return present.stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("cassandra-lock-"))
+                .toList();
     }
 }
