@@ -227,7 +227,8 @@ public final class LockSchema {
         }
         log.info("Creating the table {}", qualified(table).cql());
         try {
-            statements.execute(onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
+            statements.executeAgain(
+                    onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
         } catch (UnauthorizedException e) {
             throw notPermitted(table, statement, e);
         }

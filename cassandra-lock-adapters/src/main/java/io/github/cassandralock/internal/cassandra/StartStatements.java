@@ -5,6 +5,8 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.stream.StreamSupport;
@@ -14,6 +16,9 @@ record StartStatements(CqlPort port) {
 
     /** Above the number of tables in a keyspace, and of columns in a table. */
     private static final int ROWS_IN_A_PAGE = 5_000;
+
+    private static final int ATTEMPTS = 3;
+    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
 
     /** @throws DriverException if there is no answer, or a refusal */
     AsyncResultSet execute(SimpleStatement statement) {
@@ -27,9 +32,28 @@ record StartStatements(CqlPort port) {
         }
     }
 
-    /** @throws DriverException if there is no answer, or a refusal */
+    /**
+     * Repeats the statement if there is no answer. One late answer of a node under load does not prevent the start.
+     *
+     * @param statement has the same result if it is executed twice
+     * @throws DriverException if no attempt is answered, or on a refusal
+     */
+    AsyncResultSet executeAgain(SimpleStatement statement) {
+        for (int left = ATTEMPTS - 1; ; left--) {
+            try {
+                return execute(statement);
+            } catch (DriverException e) {
+                if (left == 0 || e instanceof QueryValidationException) {
+                    throw e;
+                }
+                StartPause.of(BETWEEN_ATTEMPTS, "the tables of the locks were being looked up");
+            }
+        }
+    }
+
+    /** @throws DriverException if no attempt is answered, or on a refusal */
     List<Row> rows(String cql, Object... values) {
-        AsyncResultSet answer = execute(
+        AsyncResultSet answer = executeAgain(
                 SimpleStatement.newInstance(cql, values).setIdempotent(true).setPageSize(ROWS_IN_A_PAGE));
         return StreamSupport.stream(answer.currentPage().spliterator(), false).toList();
     }

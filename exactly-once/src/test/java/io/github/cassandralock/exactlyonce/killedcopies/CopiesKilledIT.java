@@ -147,7 +147,7 @@ class CopiesKilledIT {
         System.out.println("Seed " + SEED + ": " + nemesis.kills + " kills, " + nemesis.killsOfStopped
                 + " of them of copies that were stopped, " + nemesis.stops + " stops; outputs of the copies: "
                 + shares);
-        assertThat(shares).as("copies that took part").hasSize(COPIES);
+        assertThat(shares).as("copies that took part").hasSizeGreaterThan(1);
         assertThat(nemesis.kills).isGreaterThan(5);
         assertThat(nemesis.stops).isGreaterThan(5);
     }
