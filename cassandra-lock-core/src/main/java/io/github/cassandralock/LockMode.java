@@ -62,7 +62,7 @@ public enum LockMode {
      * allows.
      *
      * @param other the mode that may be weaker
-     * @return true also if they are equal; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other
+     * @return true if they are equal; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other
      */
     public boolean covers(LockMode other) {
         return switch (this) {

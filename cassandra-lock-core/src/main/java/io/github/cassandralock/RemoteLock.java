@@ -25,10 +25,10 @@ public interface RemoteLock extends AutoCloseable {
     String getLockId();
 
     /**
-     * Returns the mode in which the lock is held: that of the {@link LockRequest}, and of each lock of {@link RemoteLocks} its
-     * own, or that to which it was converted last. It stays the same after the lock is lost or closed.
+     * Returns the mode in which the lock is held: that of its {@link LockRequest}, or that to which it was converted last. The mode
+     * does not change after the lock is lost or closed.
      *
-     * @return the mode that counts at this instant, also while the lock is converted
+     * @return the mode at this instant, even while the lock is converted
      */
     LockMode mode();
 
@@ -36,15 +36,15 @@ public interface RemoteLock extends AutoCloseable {
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
      * LockMode#covers(LockMode)}). Then others may hold the lock as the new mode allows from the beginning of the call, even if it
      * fails. Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers
-     * that wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
-     * Cassandra, and waits for the answer as {@link #close()} does.
+     * that wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write
+     * to Cassandra, and waits for the answer as {@link #close()} does.
      *
-     * <p>If two holders that share the lock convert it, each may wait for the other for ever: in that case pass a time-out, and
-     * release the lock when it has passed.
+     * <p>If two holders that share the lock convert it, each may wait for the other for ever. Pass a time-out in that case, and
+     * release the lock when the time has passed.
      *
-     * <p>{@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} do not cover each other. A conversion from one to
-     * the other waits for {@link LockMode#PROTECTED_WRITE} first, and goes down to the new mode as soon as it has that. Each of
-     * them may need one more row in Cassandra; a handle has at most six, and after that the call is refused.
+     * <p>{@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} do not cover each other. A conversion between them
+     * waits for {@link LockMode#PROTECTED_WRITE} first, and then converts down to the new mode at once. Each such conversion may
+     * need one more row in Cassandra. A handle has at most six rows; a further call is refused.
      *
      * @param mode the new mode; if it is the present one, nothing happens
      * @throws IllegalArgumentException if the mode is null
@@ -114,15 +114,15 @@ public interface RemoteLock extends AutoCloseable {
 
     /**
      * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all processes. A
-     * resource that refuses a token lower than the highest it has seen is protected from a holder that does not know yet that its
-     * lock is lost. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
-     * are not compatible; the tokens of holders that share the lock are equal or different, in any order, so a resource must not
-     * compare them with each other. Tokens are not consecutive. If no holder has asked for a token for seven days, the next one is
-     * computed from the wall clock of the holder's process.
+     * resource that refuses a token lower than the highest it has seen is protected from a holder that has not noticed the loss of
+     * its lock yet. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
+     * are not compatible. Tokens of holders that share the lock have no order, and may be equal, so a resource must not compare
+     * them. Tokens are not consecutive. If no holder has asked for a token for seven days, the next one is computed from the wall
+     * clock of the holder's process.
      *
-     * <p>The call may read from and write to Cassandra, and wait for at most one lease: the first call for a lock does so, unless
-     * another thread of this process has reserved tokens and handed the lock over. After a call has succeeded, further calls return
-     * the same number without waiting, until the lock is converted: then the next call may reserve another, higher one.
+     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease, unless another thread of
+     * this process has reserved tokens and handed the lock over. Further calls return the number of the first successful call
+     * without waiting. After a conversion of the lock, the next call may reserve a higher number.
      *
      * @return the token
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
@@ -136,14 +136,14 @@ public interface RemoteLock extends AutoCloseable {
     long getFencingToken();
 
     /**
-     * Returns the value of the lock: a few bytes that holders leave for those that come after them, in all processes. It stays
-     * until a holder sets another one; it does not expire.
+     * Returns the value of the lock: a few bytes from earlier holders, in all processes. It remains until a holder sets another
+     * value, and does not expire.
      *
-     * <p>In the modes {@link LockMode#PROTECTED_WRITE} and {@link LockMode#EXCLUSIVE}, the call also says that the holder may
-     * change what the value describes, so call this method or {@link #value(byte[])} <em>before</em> that. If the holder then
-     * crashes or loses the lock, the next one finds the value {@linkplain LockValue#isDoubtful() doubtful}. Else the change ends
-     * when the lock is closed, or converted to another mode than these two: that needs one more write to Cassandra, before anybody
-     * else gets the lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
+     * <p>In the modes {@link LockMode#PROTECTED_WRITE} and {@link LockMode#EXCLUSIVE}, the call begins a change. Call this method
+     * or {@link #value(byte[])} <em>before</em> you change what the value describes. If the holder then crashes or loses the lock,
+     * the next holder finds the value {@linkplain LockValue#isDoubtful() doubtful}. Otherwise the change ends when the lock is
+     * closed, or converted to another mode than these two. That needs one more write to Cassandra, before another holder gets the
+     * lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
      *
      * <p>The call may read from and write to Cassandra, and wait for at most one lease. In the other modes, each call reads.
      *
@@ -159,12 +159,11 @@ public interface RemoteLock extends AutoCloseable {
     LockValue value();
 
     /**
-     * Sets the value of the lock. It is stored, and others see it, when the change ends ({@link #value()}); until then this handle
-     * alone sees it. If the lock is lost before that, it is not stored. May read from and write to Cassandra, and wait for at most
-     * one lease: the first call of this method or of {@link #value()} in these modes does so.
+     * Sets the value of the lock. It is stored, and visible to others, when the change ends ({@link #value()}). Until then only
+     * this handle sees it. If the lock is lost before, the value is not stored. The first call of this method or of {@link
+     * #value()} in these modes may read from and write to Cassandra, and wait for at most one lease.
      *
-     * <p>Throws what {@link #value()} throws. If it throws an exception while the lock is held, the value that was to be set is not
-     * stored.
+     * <p>Throws what {@link #value()} throws. If it throws while the lock is held, the new value is not stored.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
      * @throws IllegalArgumentException if the bytes are null, or too many
@@ -190,18 +189,18 @@ public interface RemoteLock extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Declares that one thread alone will close the lock. The lock counts as abandoned if that thread ends before. Then a warning
-     * names it, and it is released if {@code cassandra-lock.release-abandoned} is true. Does nothing by default; does not block.
+     * Declares that only one thread will close the lock. The lock is abandoned if that thread ends before it has closed it. A
+     * warning then names the lock, and it is released if {@code cassandra-lock.release-abandoned} is true. Does nothing by default;
+     * does not block.
      *
-     * @param thread the one that will close the lock
+     * @param thread which will close the lock
      */
     default void bindTo(Thread thread) {}
 
     /**
-     * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost,
-     * or at once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may
-     * block for some time: that does not delay the renewal of leases, but can delay other callbacks. Exceptions that it
-     * throws are logged.
+     * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost, or at
+     * once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may block for some
+     * time, which can delay other callbacks, but not the renewal of leases. Its exceptions are logged.
      *
      * @param callback receives the reason as a text for people, for example that no renewal was confirmed within the lease
      * @throws IllegalStateException if the lock was closed while it was held: the callback would never run
@@ -209,15 +208,15 @@ public interface RemoteLock extends AutoCloseable {
     void onLost(Consumer<String> callback);
 
     /**
-     * Registers a callback for the moment when somebody else waits for this lock, so that a long piece of work can release
-     * it early. It runs at most once, on a thread of the locker, while the lock is held; it may block for some time, which can
-     * delay other callbacks. Exceptions that it throws are logged. The lock stays held until it is closed.
+     * Registers a callback for the moment when another caller waits for this lock, so that long work can release it early. The
+     * callback runs at most once, on a thread of the locker, while the lock is held. It may block for some time, which can delay
+     * other callbacks. Its exceptions are logged. The lock stays held until it is closed.
      *
-     * <p>Threads of this process and processes that exchange notices are seen at once. For all others Cassandra is read every
-     * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not
-     * count as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
+     * <p>Threads of this process and processes that exchange notices are found at once. To find others, Cassandra is read every
+     * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not count
+     * as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
      *
-     * @param callback what to do then; never runs if the lock was closed
+     * @param callback never runs if the lock was closed
      */
     void onContention(Runnable callback);
 
@@ -230,12 +229,12 @@ public interface RemoteLock extends AutoCloseable {
      * interrupted, the method returns with the interrupt flag set, and the release continues in the background.
      *
      * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns when the
-     * lock has ended locally and notices to those that wait are sent. If the process crashes before the release is written, a call
-     * that waits gets the lock after one and a half leases at most. Closing the locker waits for these writes.
+     * lock has ended locally and notices to waiting callers are sent. If the process crashes before the release is written, a
+     * waiting call gets the lock after at most one and a half leases. Closing the locker waits for these writes.
      *
-     * <p>If the request said {@link LockRequest#holdAtLeast(java.time.Duration)} and that time has not passed since the grant, the
-     * method returns at once, {@link #isHeld()} is false, and the locker releases the lock when the time has passed. Until then
-     * nobody gets it, not even the thread that closed it.
+     * <p>If the minimum time of {@link LockRequest#holdAtLeast(java.time.Duration)} has not passed since the grant, the method
+     * returns at once, and {@link #isHeld()} is false. The locker releases the lock when the time has passed. Until then nobody
+     * gets it, not even the thread that closed it.
      */
     @Override
     void close();

@@ -6,17 +6,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes named locks. A lock excludes all other processes that use the same Cassandra keyspace and the same algorithm, and all other
- * threads of this process; in another mode than {@link LockMode#EXCLUSIVE}, those that ask for a mode that is not compatible with
- * it.
+ * Takes named locks. A lock excludes other processes with its Cassandra keyspace and algorithm, and other threads of this process.
+ * In another mode than {@link LockMode#EXCLUSIVE}, it excludes only requests in modes that are not compatible with it.
  *
  * <p>{@link #getLock(String)} waits until it holds the lock. {@link #tryGetLock(String)} does not wait: it returns empty if the
  * lock is taken.
  *
  * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
- * RemoteLock#close()}. If the process crashes, a call that waits gets the lock after one and a half leases at most, counted from
- * the crash or, if that is later, from the begin of the wait. {@code tryGetLock} may find the lock taken until somebody has waited
- * for it, or has tried it, one and a half leases ago. (With the algorithms {@code queue} and {@code shadow}, the lock is free when
+ * RemoteLock#close()}. If the process crashes, a waiting call gets the lock after at most one and a half leases. They count from
+ * the crash, or from the begin of the wait if that is later. {@code tryGetLock} may find the lock taken until one and a half leases
+ * after a first call has waited for it or tried it. (With the algorithms {@code queue} and {@code shadow}, the lock is free when
  * the time to live of its cells has passed.)
  *
  * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which has a mode and more. The form with a lock
@@ -28,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, the request is null, or a call for
- *       one lock is asked for a node of a path that has others above it,
+ *       one lock names a node of a path that has nodes above it,
  *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code majority},
  *       {@code queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
@@ -45,15 +44,15 @@ import java.util.concurrent.CompletableFuture;
  * </ul>
  *
  * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. A call that blocks has an
- * owner: the calling thread, or the {@link LockOwner} that its request names; an asynchronous call has one if its request names it.
- * If the owner of a {@code getLock} holds the lock already, the call throws {@link IllegalStateException}, because it could never
- * return. It does so in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a hierarchy
- * are counted instead ({@link LockRequests#ofPath(LockPath)}).
+ * owner: the calling thread, or the {@link LockOwner} that its request names. An asynchronous call has an owner if its request
+ * names one. If the owner of a {@code getLock} holds the lock already, the call throws {@link IllegalStateException}, because it
+ * could never return. This holds in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a
+ * hierarchy are counted instead ({@link LockRequests#ofPath(LockPath)}).
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them. A call that waits throws {@link
- * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: one of the driver, of the locks'
- * timers or of notices. The calls of {@link RemoteLock} that wait throw it as well, and {@code get} and {@code join} of the futures
- * that are returned here. {@link RemoteLock#close()} releases the lock there without waiting.
+ * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: a thread of the driver, of the locks'
+ * timers or of notices. Waiting calls of {@link RemoteLock}, and {@code get} and {@code join} of the returned futures, throw it as
+ * well. {@link RemoteLock#close()} releases the lock there without waiting.
  *
  * <p>Source: interface {@code IRemoteLocker}, listing 2 of the thesis (docs/thesis.md).
  */
@@ -111,10 +110,10 @@ public interface RemoteLocker {
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * <p>The result is empty if the lock is held in a mode that is not compatible, by this thread too, or, with the algorithms
-     * {@code ticket} and {@code queue}, if others wait for it. If several callers try a free lock at the same time, one of them
-     * gets it, provided that Cassandra answers quickly (with {@code ticket}: three requests, one after the other, within 100 ms).
-     * If it answers more slowly, all of them may get an empty result.
+     * <p>The result is empty if the lock is held in a mode that is not compatible, even by this thread. With the algorithms {@code
+     * ticket} and {@code queue}, it is also empty if others wait for the lock. If several callers try a free lock at one time, one
+     * of them gets it, provided that Cassandra answers quickly (with {@code ticket}: three requests, one after the other, within
+     * 100 ms). If it answers more slowly, all of them may get an empty result.
      *
      * @param lockId the name of the resource
      * @return the held lock, or empty if it is taken
@@ -137,17 +136,17 @@ public interface RemoteLocker {
     /**
      * Queues for the lock without blocking a thread.
      *
-     * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent
-     * actions run there: they must be short and must not wait for another lock. Run longer ones on an executor of your own,
-     * for example by {@link CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}.
-     * Callbacks of {@link RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
+     * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent actions
+     * run there, so they must be short and must not wait for another lock. Run longer actions on an executor of your own, for
+     * example by {@link CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Callbacks
+     * of {@link RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
      *
      * <p>If the caller cancels or completes the future, the request leaves the queue before that method returns. A lock that was
-     * granted in the meantime is released at once; nobody has it.
+     * granted meanwhile is released at once.
      *
      * @param lockId the name of the resource
-     * @return completes with the held lock when it is granted; fails with {@link LockStoreException} where {@link
-     *     #getLock(String)} throws it
+     * @return completes with the held lock when it is granted; fails with {@link LockStoreException} where {@link #getLock(String)}
+     *     throws it
      */
     default CompletableFuture<RemoteLock> getLockAsync(String lockId) {
         return getLockAsync(LockRequest.of(lockId));
@@ -209,8 +208,8 @@ public interface RemoteLocker {
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
      *
      * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link LockRequests}). So callers of this
-     * method never wait for each other in a cycle, if they hold no other lock: take all locks by one call. While the call waits for
-     * a lock, it holds those before it.
+     * method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While the call waits for
+     * a lock, it holds the locks before it.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
@@ -254,13 +253,13 @@ public interface RemoteLocker {
 
     /**
      * Takes all these locks if all are free, and none otherwise. Does not wait for other holders, but blocks the calling thread
-     * while Cassandra answers. The locks are tried one after the other, each as {@link #tryGetLock(String)} does; the first one
-     * that is taken ends the call.
+     * while Cassandra answers. The locks are tried one after the other, each as {@link #tryGetLock(String)} does. The first lock
+     * that is taken by others ends the call.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks, or empty if one of them is taken: then nothing is held
-     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the
-     *     thread's interrupt flag is set
+     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the thread's
+     *     interrupt flag is set
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it, and nothing is held
      */
     default Optional<RemoteLocks> tryGetLocks(Collection<String> lockIds) {
@@ -276,8 +275,8 @@ public interface RemoteLocker {
     Optional<RemoteLocks> tryGetLocks(LockRequests requests);
 
     /**
-     * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as {@link
-     * #getLocks(Collection)} says; the future behaves as for {@link #getLockAsync(String)}.
+     * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as by {@link
+     * #getLocks(Collection)}; the future behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return completes with the held locks when all are granted; if it fails, nothing is held

@@ -56,10 +56,10 @@ public interface RemoteLocks extends AutoCloseable {
     void onLost(Consumer<String> callback);
 
     /**
-     * Registers a callback for the moment when somebody else waits for any of the locks. It runs at most once, and otherwise as
-     * {@link RemoteLock#onContention(Runnable)} says.
+     * Registers a callback for the moment when another caller waits for any of the locks. It runs at most once, as {@link
+     * RemoteLock#onContention(Runnable)} describes.
      *
-     * @param callback what to do then
+     * @param callback runs at most once
      */
     void onContention(Runnable callback);
 

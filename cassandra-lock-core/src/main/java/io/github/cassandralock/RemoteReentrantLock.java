@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 /**
  * A lock of {@link ReentrantLocks}. It belongs to the thread that took it, which may take it again and must unlock it as often.
  *
- * <p>Taking it throws {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException} if the locker
- * is closed, or if the thread holds the lock already through the {@link RemoteLocker} or through other {@link ReentrantLocks}: it
- * would wait for itself. A thread that holds the lock in one mode may take it again in a mode that this one covers ({@link
- * LockMode#covers(LockMode)}); in another mode it gets {@link IllegalStateException}.
+ * <p>Methods that take the lock throw {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException}
+ * if the locker is closed. They also throw the second if the thread holds the lock already through the {@link RemoteLocker} or
+ * other {@link ReentrantLocks}, since it would wait for itself. A thread that holds the lock in one mode may take it again in a
+ * mode that this one covers ({@link LockMode#covers(LockMode)}); in another mode they throw {@link IllegalStateException}.
  *
- * <p>If the lease is lost while a thread holds the lock, the next use of the lock by that thread reports it: {@link #lock()} and
- * {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()}
- * throws {@link ConcurrentModificationException}. After that report, the thread may take the lock anew. Thread-safe.
+ * <p>If the lease is lost while a thread holds the lock, the next use of the lock by that thread reports the loss. {@link #lock()}
+ * and {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link
+ * #unlock()} throws {@link ConcurrentModificationException}. After that report, the thread may take the lock anew. Thread-safe.
  */
 public final class RemoteReentrantLock implements Lock {
 
@@ -33,13 +33,13 @@ public final class RemoteReentrantLock implements Lock {
         this.holds = holds;
     }
 
-    /** What a thread that wants the lock finds. */
+    /** What a thread finds that requests the lock. */
     private enum Entry {
-        /** It does not hold the lock. */
+        /** The thread does not hold the lock. */
         FIRST,
-        /** It holds the lock, and has taken it once more. */
+        /** The thread holds the lock, and has taken it once more. */
         AGAIN,
-        /** It held the lock, whose lease is lost. */
+        /** The thread held the lock, whose lease is lost. */
         LOST
     }
 
@@ -113,14 +113,14 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     /**
-     * Gives the lock back. When the thread has done so as often as it has taken the lock, the lock is released, as {@link
+     * Unlocks once. When the thread has unlocked as often as it has taken the lock, the lock is released, as {@link
      * RemoteLock#close()} does.
      *
      * @throws IllegalMonitorStateException if this thread does not hold the lock, or holds it in a mode that does not cover this
      *     one's
-     * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it,
-     *     so the work must be undone; the cause is a {@link LockLostException} with the reason. The call counts: the thread
-     *     unlocks as often as it has taken the lock, and each of these calls throws
+     * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it, so
+     *     the work must be undone; the cause is a {@link LockLostException} with the reason. The call counts: the thread unlocks as
+     *     often as it has taken the lock, and each of these calls throws
      */
     @Override
     public void unlock() {
