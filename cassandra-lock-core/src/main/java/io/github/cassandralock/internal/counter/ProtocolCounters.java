@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts events of the algorithms in this process since its start. Adding never blocks, waits or throws, so it may be done on
- * the threads that renew leases; whoever wants the numbers reads them. Thread-safe.
+ * Counts events of the algorithms in this process since its start. Adding never blocks, waits or throws, so it may be done on the
+ * threads that renew leases. Thread-safe.
  */
 public final class ProtocolCounters {
 
@@ -22,7 +22,7 @@ public final class ProtocolCounters {
         counter(what).increment();
     }
 
-    /** How often it has happened. Never falls. */
+    /** The number of events so far. Never falls. */
     public long sum(Counted what) {
         return counter(what).sum();
     }

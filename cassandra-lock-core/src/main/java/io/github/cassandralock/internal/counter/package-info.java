@@ -1,6 +1,4 @@
-/**
- * What a process counts of its sessions, leases and notices, for operators. Nothing in here decides anything.
- */
+/** Counters of sessions, leases and notices of this process, for operators. No decision depends on them. */
 @NullMarked
 package io.github.cassandralock.internal.counter;
 
