@@ -9,27 +9,27 @@ import java.util.concurrent.CompletionStage;
 public interface CheckedCall {
 
     /**
-     * How it waits at one instant.
+     * The state of its wait at one instant.
      *
      * @param session the session with whose slot it waits
      */
     record Standing(OwnSession session, WaitingCall call) {}
 
-    /** When it began to wait: a value of the ticker, in nanoseconds. */
+    /** When it began to wait, as a value of the ticker in nanoseconds. */
     long beganAt();
 
     /** Completes when it waits no longer. */
     CompletionStage<?> ended();
 
-    /** Whether its owner holds a lock. If not, nobody waits for the owner. */
+    /** Whether its owner holds a lock. If not, no call waits for the owner. */
     boolean isOfHolder();
 
-    /** The queue in which it waits with other calls for its lock. Equal for all calls that wait in one queue. */
+    /** The queue in which it waits with other calls for its lock. Equal for all calls of one queue. */
     CheckedQueue queue();
 
-    /** The key of its standing in the answers of the queue. */
+    /** The key of its state in the answers of the queue. */
     Object request();
 
-    /** Ends the call with this exception, if it still waits in exactly this way. Completes with whether it did. */
+    /** Ends the call with this exception if it still waits exactly as given. Completes with whether it was ended. */
     CompletionStage<Boolean> fail(Standing known, LockDeadlockException deadlock);
 }

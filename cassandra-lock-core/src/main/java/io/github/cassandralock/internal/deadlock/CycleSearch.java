@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches one picture for cycles, and records what the picture does not show yet. A search follows only waits that come before its own
- * in the order of {@link WaitId}: so exactly one wait of each cycle finds it. The shortest cycle is found first. Not thread-safe.
+ * Searches one picture for cycles, and records what the picture does not show yet. A search follows only waits that precede its own
+ * in the order of {@link WaitId}. So exactly one wait of each cycle finds it. The shortest cycle is found first. Not thread-safe.
  */
 final class CycleSearch {
 
@@ -30,7 +30,7 @@ final class CycleSearch {
         return missing;
     }
 
-    /** A cycle that begins with this wait, and in which no wait has a higher id; empty if the picture shows none. */
+    /** A cycle that begins with this wait, and in which no wait has a higher id. Empty if the picture shows none. */
     Optional<DeadlockCycle> from(PublishedWait own) {
         Deque<PublishedWait> next = new ArrayDeque<>(List.of(own));
         Map<WaitId, @Nullable PublishedWait> reachedFrom = new HashMap<>();

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.deadlock;
 
 /**
- * What the search of one process may cost in one interval, however many calls wait.
+ * Limits of the search of one process in one interval, however many calls wait.
  *
  * @param bytes of the row that is written, before it is compressed
  * @param locksOfOneOwner how many of the locks that one owner holds are published

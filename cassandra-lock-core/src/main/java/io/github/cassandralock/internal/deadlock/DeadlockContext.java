@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What all parts of the search for deadlocks share.
+ * The objects that all parts of the search for deadlocks share.
  *
  * @param counters count victims
  * @param failing warns that waits cannot be published or read
- * @param crowded warns that more waits than the bounds allow
+ * @param crowded warns that there are more waits than the bounds allow
  */
 record DeadlockContext(
         WaitStore waits,

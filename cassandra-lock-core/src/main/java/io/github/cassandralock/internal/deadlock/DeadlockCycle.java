@@ -32,7 +32,7 @@ record DeadlockCycle(List<PublishedWait> waits) {
         return waits.get((place + 1) % waits.size());
     }
 
-    /** The sessions of its calls. The one of this process is among them. */
+    /** The sessions of its calls, including this process's session. */
     Set<UUID> members() {
         return waits.stream().map(wait -> wait.id().session()).collect(Collectors.toSet());
     }
@@ -50,8 +50,8 @@ record DeadlockCycle(List<PublishedWait> waits) {
     }
 
     /**
-     * Whether rule 8 ends it (lock modes, section 4): all its waits concern one lock, and one is a request that gives way. That
-     * is not so if one of the owners holds the lock by another handle.
+     * Whether rule 8 ends it (lock modes, section 4): all its waits concern one lock, and one is a request that gives way. Rule 8
+     * does not end it if one of the owners holds the lock by another handle.
      */
     boolean isLeftToRule8() {
         return waits.stream().allMatch(wait -> isOfOneHandle(wait.call()))
@@ -65,7 +65,7 @@ record DeadlockCycle(List<PublishedWait> waits) {
                         .allMatch(held -> !held.lockId().equals(lockId) || held.number() == call.converts());
     }
 
-    /** This cycle in a later picture; empty if the picture lacks a part of it, or if one of its calls waits in another way. */
+    /** This cycle in a later picture. Empty if the picture lacks a part of it, or one of its calls waits in another way. */
     Optional<DeadlockCycle> unchangedIn(Picture later) {
         List<PublishedWait> now = new ArrayList<>();
         for (PublishedWait wait : waits) {
@@ -74,7 +74,7 @@ record DeadlockCycle(List<PublishedWait> waits) {
         return now.size() == waits.size() ? Optional.of(new DeadlockCycle(now)) : Optional.empty();
     }
 
-    /** Whether the picture shows that each waits for the next one. */
+    /** Whether the picture shows that each wait waits for the next one. */
     boolean isIn(Picture picture) {
         return places().allMatch(place -> WaitsFor.is(waits.get(place), after(place), picture));
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins to check the calls of this process that have waited for long (lock modes, section 7). Before that, a call costs an entry in
- * a set, and no request. Thread-safe.
+ * Begins to check calls of this process that have waited for long (lock modes, section 7). Before that, a call costs an entry in a
+ * set, and no request. Thread-safe.
  */
 public final class DeadlockDetector {
 
@@ -35,8 +35,8 @@ public final class DeadlockDetector {
     private volatile boolean closed;
 
     /**
-     * @param slots the partitions of locks, which are read
-     * @param sessions the sessions behind whose requests calls wait; their renewals are read
+     * @param slots reads the partitions of locks
+     * @param sessions reads the renewals of sessions behind whose requests calls wait
      */
     public DeadlockDetector(
             WaitStore waits,
@@ -59,7 +59,7 @@ public final class DeadlockDetector {
         this.rounds = new DeadlockRounds(context);
     }
 
-    /** Checks the call from now on, if it waits for long enough, until it has ended. */
+    /** Checks the call from now on until it has ended, if it waits for long enough. */
     public void check(CheckedCall call) {
         if (!closed) {
             long number = calls.incrementAndGet();
@@ -69,7 +69,7 @@ public final class DeadlockDetector {
         }
     }
 
-    /** Begins no further checks. A check that is under way sends nothing more after the requests of the present round. */
+    /** Begins no further checks. A check under way sends nothing more after the requests of the present round. */
     public void close() {
         closed = true;
         young.clear();

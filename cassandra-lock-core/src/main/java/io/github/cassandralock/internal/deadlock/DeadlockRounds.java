@@ -29,19 +29,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks all calls of this process that have waited for long, in one round in each interval (lock modes, section 7): asks them how they
- * wait, publishes that with one write, reads how others wait, and decides. Thread-safe.
+ * Checks all calls of this process that have waited for long, in one round in each interval (lock modes, section 7). A round
+ * queries how the calls wait, publishes that with one write, reads how others wait, and decides. Thread-safe.
  */
 final class DeadlockRounds {
 
     /*
-     * Only tasks of the mailbox use the fields below it. One round is under way at a time, and one step of it. A failure of a step ends the
-     * round. Rounds go on while there are calls, or a row that has to be removed.
+     * Only tasks of the mailbox use the fields below it. One round is under way at a time, and one step of it. A failure of a step
+     * ends the round. Rounds continue while there are calls, or a row that must be removed.
      */
 
     private static final Logger log = LoggerFactory.getLogger(DeadlockRounds.class);
 
-    /** The part of the bound for the locks that calls of this process wait for. The rest is for what these reads lead to. */
+    /**
+     * The share of the bound for locks for which calls of this process wait. The rest is for locks and sessions that these reads
+     * lead to.
+     */
     private static final int SHARE_OF_OWN_LOCKS = 2;
 
     private final DeadlockContext context;
@@ -75,7 +78,7 @@ final class DeadlockRounds {
         call.ended().whenComplete((end, failure) -> calls.remove(number));
     }
 
-    /** Calls were added. */
+    /** Begins the rounds, unless they run. Called after calls were added. */
     void begin() {
         if (running.compareAndSet(false, true)) {
             mailbox.execute(this::pauseOrEnd);
@@ -83,14 +86,14 @@ final class DeadlockRounds {
     }
 
     /**
-     * Begins no further rounds. The row may stay until it expires: nobody follows it any more. Does nothing if this is closed
-     * already.
+     * Begins no further rounds. The row may stay until it expires, because no process follows it any more. Does nothing if this
+     * object is closed already.
      */
     void close() {
         closed = true;
     }
 
-    /** If the timers have ended, no round follows: they end with the application. */
+    /** No round follows after the timers have ended, which end with the application. */
     private void pauseOrEnd() {
         if (calls.isEmpty() && !hasRow()) {
             running.set(false);
@@ -150,7 +153,7 @@ final class DeadlockRounds {
 
     // Asking
 
-    /** Asks each queue once. Completes with how the calls wait whose owners hold locks, by their numbers. */
+    /** Queries each queue once. Completes with the states of the calls whose owners hold locks, by the numbers of the calls. */
     private CompletionStage<SortedMap<Long, Standing>> standings() {
         Map<Long, CheckedCall> present = new TreeMap<>(calls);
         Map<CheckedQueue, CompletableFuture<Map<Object, Standing>>> answers = new HashMap<>();
@@ -184,7 +187,7 @@ final class DeadlockRounds {
         return publish(session.get(), waits).thenComposeAsync(done -> read(session.get(), waits), mailbox);
     }
 
-    /** A new value of {@code seq} is sent only when the one before was acknowledged. */
+    /** A new value of {@code seq} is sent only when the value before was acknowledged. */
     private CompletionStage<Void> publish(OwnSession session, List<PublishedWait> waits) {
         Published before = published;
         if (acknowledged || before == null || before.session() != session) {
@@ -215,7 +218,7 @@ final class DeadlockRounds {
                                 + " waiting, or wait with a time-out");
     }
 
-    /** Removes the row to save its space: nobody follows a row whose number does not rise. */
+    /** Removes the row to save its space: no process follows a row whose number does not rise. */
     private CompletionStage<Void> remove() {
         Published row = published;
         if (row == null) {
@@ -280,7 +283,7 @@ final class DeadlockRounds {
                         + " waiting, or wait with a time-out");
     }
 
-    /** Completes with the cycles that the reading shows, when it shows all that matters. */
+    /** Completes with the cycles of the reading, once it shows all that matters. */
     private CompletionStage<List<DeadlockCycle>> search(List<PublishedWait> starts, Reading reading) {
         CycleSearch search = new CycleSearch(reading.picture());
         List<DeadlockCycle> found = new ArrayList<>();
@@ -301,7 +304,7 @@ final class DeadlockRounds {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** The call may refuse, because it has ended meanwhile, or waits in another way. */
+    /** The call may refuse, because it has ended meanwhile or waits in another way. */
     private CompletionStage<?> end(DeadlockCycle cycle) {
         long number = cycle.first().id().number();
         CheckedCall call = calls.get(number);

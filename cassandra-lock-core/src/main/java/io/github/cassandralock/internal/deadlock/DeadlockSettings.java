@@ -3,15 +3,15 @@ package io.github.cassandralock.internal.deadlock;
 import java.time.Duration;
 
 /**
- * How often the process searches for deadlocks.
+ * The intervals and bounds of the search for deadlocks.
  *
  * @param checkAfter how long a call waits before anything is written or read for it
  * @param checkInterval how often the process publishes its waits, and reads those of others
- * @param bounds of what that costs
+ * @param bounds of the costs
  */
 public record DeadlockSettings(Duration checkAfter, Duration checkInterval, DeadlockBounds bounds) {
 
-    /** With the longest interval, which is a minute. The table serves processes with different settings. */
+    /** The row life with the longest interval, which is a minute. The table serves processes with different settings. */
     public static final Duration LONGEST_ROW_LIFE = Duration.ofMinutes(10);
 
     private static final Duration SHORTEST_ROW_LIFE = Duration.ofMinutes(1);
@@ -20,12 +20,12 @@ public record DeadlockSettings(Duration checkAfter, Duration checkInterval, Dead
     private static final Duration SHORTEST_SWEEP = Duration.ofMillis(10);
     private static final Duration LONGEST_SWEEP = Duration.ofSeconds(1);
 
-    /** With the usual bounds. */
+    /** Creates settings with the usual bounds. */
     public DeadlockSettings(Duration checkAfter, Duration checkInterval) {
         this(checkAfter, checkInterval, DeadlockBounds.USUAL);
     }
 
-    /** Time to live of the published waits, which is garbage collection: a row whose {@code seq} does not rise is not followed. */
+    /** The time to live of the published waits. It only frees space: a row whose {@code seq} does not rise is not followed. */
     public Duration rowLife() {
         Duration life = checkInterval.multipliedBy(INTERVALS_OF_A_ROW);
         return Duration.ofSeconds(Math.max(

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Which rows that this process has read are still being written. If the number of a row does not rise, its process has ended or is
- * cut off, or the removal of the row was lost. Not thread-safe.
+ * Determines which rows that this process has read are still written. The number of a row does not rise if its process has ended or
+ * is cut off, or its removal was lost. Not thread-safe.
  */
 final class Freshness {
 
@@ -27,7 +27,7 @@ final class Freshness {
         this.ticker = ticker;
     }
 
-    /** A read has shown this row. Returns whether it has risen within two and a half intervals of its process. */
+    /** Records a row that a read has shown. Returns whether it has risen within two and a half intervals of its process. */
     boolean isFresh(PublishedWaits row) {
         long now = ticker.nanos();
         Seen known = seen.merge(

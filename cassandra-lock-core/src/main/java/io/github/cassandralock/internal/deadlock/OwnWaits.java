@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the calls of this process wait, and since when each has waited in that way. Not thread-safe. */
+/** The states of the waiting calls of this process, and since when each call has had its state. Not thread-safe. */
 final class OwnWaits {
 
     private Map<Long, Known> known = Map.of();
     private long rounds;
 
-    /** @param changed the round in which the call was first found to wait in this way */
+    /** @param changed the round in which the call was first found in this state */
     private record Known(Standing standing, long changed) {}
 
     /**
-     * The calls were asked how they wait.
+     * Records the answers of the calls, and returns the waits to publish.
      *
      * @param session calls with slots of another session are left out
      * @param standings by the numbers of the calls, in their order
@@ -46,7 +46,7 @@ final class OwnWaits {
         return before != null && before.standing().equals(now) ? before.changed() : rounds;
     }
 
-    /** How the call waited when it was last asked. */
+    /** The state of the call in the last answer. */
     Optional<Standing> standing(long number) {
         return Optional.ofNullable(known.get(number)).map(Known::standing);
     }

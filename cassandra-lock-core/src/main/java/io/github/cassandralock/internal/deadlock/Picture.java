@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What one reading has shown so far: the waits of this process, the published waits of other sessions, their renewals, and the slots of locks. Not
- * thread-safe.
+ * The results of one reading so far: the waits of this process, the published waits of other sessions, their renewals, and the
+ * slots of locks. Not thread-safe.
  */
 final class Picture {
 
@@ -33,7 +33,7 @@ final class Picture {
         add(own);
     }
 
-    /** A row that is to be followed. */
+    /** Adds a row that is to be followed. */
     void add(PublishedWaits row) {
         rows.put(row.session(), row);
         row.waits().forEach(this::index);
@@ -53,7 +53,7 @@ final class Picture {
         sessionsOfLocks.put(lockId, WaitsFor.sessions(slots));
     }
 
-    /** The number of the last renewal of the session. */
+    /** Adds the number of the last renewal of the session. */
     void addBeat(UUID session, long beat) {
         beats.put(session, beat);
     }
@@ -79,7 +79,7 @@ final class Picture {
         return Optional.ofNullable(locks.get(lockId));
     }
 
-    /** The sessions whose waits matter to those who wait for this lock, which is shown. */
+    /** The sessions whose waits matter to waits for this lock, which the picture must show. */
     Set<UUID> sessionsOf(String lockId) {
         return sessionsOfLocks.getOrDefault(lockId, Set.of());
     }
@@ -88,7 +88,7 @@ final class Picture {
         return Optional.ofNullable(waits.get(id));
     }
 
-    /** The waits whose owners hold this lock; conversions of the lock are among them. */
+    /** The waits whose owners hold this lock, including conversions of the lock. */
     List<PublishedWait> holdersOf(String lockId) {
         return holders.getOrDefault(lockId, List.of());
     }
@@ -103,7 +103,7 @@ final class Picture {
         return rows.keySet();
     }
 
-    /** The locks for which anybody waits. */
+    /** The locks for which a call waits. */
     Set<String> wanted() {
         return waits.values().stream().map(wait -> wait.call().lockId()).collect(Collectors.toSet());
     }

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a process publishes of its waits, within the bounds. If it is not all, waits come first whose owners hold locks that others are known
- * to wait for, and then those that have waited for longest: these have to be there for a cycle to be found. Immutable.
+ * The waits that a process publishes within the bounds. If these do not allow all, waits whose owners hold locks with known waiters
+ * come first, and then the longest waits: a cycle is only found with them. Immutable.
  *
- * @param waits the waits that are published, each within a constant size
+ * @param waits the published waits, each within a constant size
  * @param cut how many waits are left out, or name only some of the locks that their owners hold
  */
 record Publication(List<PublishedWait> waits, int cut) {
 
     private static final int LONGEST_OWNER = 100;
 
-    /** Bytes of the numbers of a wait, and of a lock that is held. */
+    /** Bytes of the numbers of a wait, and of a held lock. */
     private static final int BYTES_OF_NUMBERS = 60;
 
     private static final int BYTES_OF_HELD = 16;
@@ -27,8 +27,8 @@ record Publication(List<PublishedWait> waits, int cut) {
     private static final int MOST_BYTES_OF_CHAR = 3;
 
     /**
-     * @param own the waits of the process, those that have waited for longest first
-     * @param wanted the locks that somebody waits for
+     * @param own the waits of the process, the longest waits first
+     * @param wanted the locks for which a call waits
      */
     static Publication of(List<PublishedWait> own, Set<String> wanted, DeadlockBounds bounds) {
         List<PublishedWait> published = new ArrayList<>();

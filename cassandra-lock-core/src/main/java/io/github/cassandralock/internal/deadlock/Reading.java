@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Reads what sessions publish and renew, and partitions of locks, into a picture: each once, and no more than the bounds allow. Its tasks run one at a time,
- * and one call is under way at a time.
+ * Reads published waits and renewals of sessions, and partitions of locks, into a picture: each once, and no more than the bounds
+ * allow. Its tasks run one at a time, and one call is under way at a time.
  */
 final class Reading {
 
@@ -44,11 +44,12 @@ final class Reading {
         return cut;
     }
 
-    /** Completes with whether anything was read that the picture did not show before. */
+    /** Completes with whether a read has added to the picture. */
     CompletionStage<Boolean> read(Wanted wanted) {
         List<Supplier<CompletionStage<?>>> reads = new ArrayList<>();
-        // Beats come first: a lock with many holders would cut them off in each round, and its suspect would stay one
-        // for ever.
+        // Beats come first. Otherwise a lock with many holders would cut them off in each round, and its suspect would
+        // stay one for
+        // ever.
         wanted.beats().stream().filter(id -> !picture.showsBeat(id)).forEach(id -> reads.add(() -> beat(id)));
         wanted.sessions().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> session(id)));
         wanted.locks().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> lock(id)));
@@ -81,7 +82,7 @@ final class Reading {
                         executor);
     }
 
-    /** A row that is not written any more is ignored. */
+    /** Ignores a row that is not written any more. */
     private CompletionStage<?> session(UUID session) {
         return Operation.begin(() -> context.waits().read(session))
                 .thenAcceptAsync(

@@ -12,26 +12,26 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cycles that one or two readings have shown. A cycle is real if three readings show it, each of which begins when the one before is
+ * Cycles that one or two readings have shown. A cycle is real if three readings show it, each begun when the reading before is
  * complete (lock modes, section 7). Not thread-safe.
  */
 final class Suspects {
 
     /**
-     * How much every {@code seq} and every beat has to rise: then the write that shows it was sent after the first reading was
+     * How much every {@code seq} and every beat must rise. Then the write that shows it was sent after the first reading was
      * complete.
      */
     private static final int RISE = 2;
 
-    /** How many cycles are read again at the same time. */
+    /** How many cycles are read again at a time. */
     private static final int MOST = 64;
 
     private final Map<WaitId, Suspect> suspects = new LinkedHashMap<>();
 
-    /** @param second the numbers that have to rise, as the second reading showed them; null before that */
+    /** @param second the numbers that must rise, as the second reading showed them; null before that */
     private record Suspect(DeadlockCycle cycle, @Nullable Map<UUID, Long> second) {}
 
-    /** A first reading has shown this cycle. */
+    /** Adds a cycle that a first reading has shown. */
     void found(DeadlockCycle cycle) {
         if (suspects.size() < MOST) {
             suspects.put(cycle.first().id(), new Suspect(cycle, null));
@@ -42,7 +42,7 @@ final class Suspects {
         return suspects.containsKey(own.id());
     }
 
-    /** What the next reading has to show, as far as that is known from what it shows already. */
+    /** What the next reading must show, as far as its present contents determine it. */
     Wanted wanted(Picture picture) {
         Wanted wanted = new Wanted();
         suspects.values().stream().map(Suspect::cycle).forEach(cycle -> {
@@ -57,9 +57,9 @@ final class Suspects {
     }
 
     /**
-     * The next reading is complete. A cycle that it does not show completely is dropped.
+     * Compares the suspects with the next reading, which is complete. Drops a cycle that the reading does not show completely.
      *
-     * @param own the session of this process, whose waits were asked after the reading before was complete
+     * @param own the session of this process, whose waits were queried after the reading before was complete
      * @return the cycles that are real
      */
     List<DeadlockCycle> shownBy(Picture picture, UUID own) {

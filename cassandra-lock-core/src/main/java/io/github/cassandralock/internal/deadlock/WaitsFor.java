@@ -22,11 +22,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Decides which waits a wait waits for (lock modes, section 7). These are waits whose owners hold its lock in a mode that conflicts with it,
- * or with a request ahead of it, and conversions ahead of it. Without state.
+ * Decides for which waits a wait waits (lock modes, section 7). These are conversions ahead of it, and waits whose owners hold its
+ * lock in a mode that conflicts with it or with a request ahead of it. Without state.
  *
- * <p>That a wait waits directly for another follows from their two rows alone. So if both rows were true at the same instant, the one
- * waited for the other at that instant.
+ * <p>The two rows alone show that a wait waits directly for another. So if both rows were true at one instant, the one waited for
+ * the other at that instant.
  */
 final class WaitsFor {
 
@@ -36,8 +36,8 @@ final class WaitsFor {
     private WaitsFor() {}
 
     /**
-     * Whether one call waits directly for another call. Either the owner of the other call holds the lock in a mode that conflicts,
-     * whatever the order of tickets is. Or the other call is a conversion that is ahead.
+     * Whether one call waits directly for another call. The owner of the other call then holds the lock in a mode that conflicts,
+     * whatever the order of tickets. Or the other call is a conversion that is ahead.
      */
     static boolean isShownByTheTwoRows(PublishedWait one, PublishedWait other) {
         WaitingCall call = one.call();
@@ -65,13 +65,13 @@ final class WaitsFor {
                 && held.number() == one.call().converts();
     }
 
-    /** A ticket of zero has not been drawn: it has no place in the order. */
+    /** A ticket of zero is not drawn yet, so it has no place in the order. */
     private static boolean isConversionOf(PublishedWait wait, String lockId) {
         WaitingCall call = wait.call();
         return call.isConversion() && call.lockId().equals(lockId) && call.hasSlot() && call.ticket() > 0;
     }
 
-    /** What conflicts with the handle that is converted waits behind it. */
+    /** Requests that conflict with the converted handle wait behind the conversion. */
     private static boolean ignores(WaitingCall call, LockMode mode) {
         return call.isConversion() && !mode.isCompatibleWith(call.convertsFrom());
     }
@@ -93,7 +93,7 @@ final class WaitsFor {
         return isBefore(earlier.ticket(), earlier.id(), behind.ticket(), behind.id());
     }
 
-    /** The calls for which one call waits, directly or behind a request that is ahead. The picture has to show the lock. */
+    /** The calls for which one call waits, directly or behind a request that is ahead. The picture must show the lock. */
     static List<PublishedWait> of(PublishedWait one, Picture picture) {
         List<PublishedWait> others = picture.holdersOf(one.call().lockId());
         if (others.isEmpty()) {
@@ -106,13 +106,13 @@ final class WaitsFor {
                 .toList();
     }
 
-    /** Whether the picture shows that one waits for the other. */
+    /** Whether the picture shows that one call waits for the other. */
     static boolean is(PublishedWait one, PublishedWait other, Picture picture) {
         return isShownByTheTwoRows(one, other)
                 || ahead(one, picture).keySet().stream().anyMatch(slot -> waits(slot, other, one, picture));
     }
 
-    /** The sessions of the requests behind which one waits for the other. Empty if it waits directly. */
+    /** The sessions of the requests behind which one call waits for the other. Empty if it waits directly. */
     static Set<UUID> passedThrough(PublishedWait one, PublishedWait other, Picture picture) {
         Set<UUID> sessions = new HashSet<>();
         if (!isShownByTheTwoRows(one, other)) {
@@ -138,7 +138,7 @@ final class WaitsFor {
                         && isBefore(call.ticket(), slotOf(other), slot.ticket(), slot.id()));
     }
 
-    /** A slot that was in the way of a request when that drew its ticket comes before it. */
+    /** A slot precedes a request if it was in the way when the request drew its ticket. */
     private static boolean hasSlotBefore(Slot slot, UUID holder, Picture picture, String lockId) {
         return slots(picture, lockId)
                 .filter(other -> other.session().equals(holder) && other.phase() != SlotPhase.IDLE)
@@ -150,7 +150,10 @@ final class WaitsFor {
         return picture.lock(lockId).stream().flatMap(read -> read.slots().stream());
     }
 
-    /** The requests with tickets that wait ahead of a wait, or of each other: each with the request that is behind it, if there is one. */
+    /**
+     * The requests with tickets that wait ahead of a wait, or of each other. Each has the request that is behind it, if there is
+     * one.
+     */
     private static Map<Slot, Optional<Slot>> ahead(PublishedWait one, Picture picture) {
         WaitingCall call = one.call();
         List<Slot> requests =
@@ -179,8 +182,8 @@ final class WaitsFor {
     }
 
     /**
-     * The sessions whose waits matter for who waits for whom in this lock: those with slots that may hold it, and those that convert. A slot
-     * that comes after one that conflicts with it waits.
+     * The sessions that matter for this lock: those with slots that may hold it, and those that convert. A slot waits if it comes
+     * after a slot that conflicts with it.
      */
     static Set<UUID> sessions(LockSlots read) {
         Set<UUID> sessions = new HashSet<>();

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
 
-/** What is to be read: locks, and what sessions publish and renew. Not thread-safe. */
+/** What must be read: locks, and published waits and renewals of sessions. Not thread-safe. */
 final class Wanted {
 
     private final Set<String> locks = new LinkedHashSet<>();
@@ -27,12 +27,12 @@ final class Wanted {
         return locks;
     }
 
-    /** Of which the published waits are to be read. */
+    /** Sessions whose published waits must be read. */
     Set<UUID> sessions() {
         return sessions;
     }
 
-    /** Of which the last renewal is to be read. */
+    /** Sessions whose last renewal must be read. */
     Set<UUID> beats() {
         return beats;
     }

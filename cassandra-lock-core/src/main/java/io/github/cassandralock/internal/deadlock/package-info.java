@@ -1,6 +1,6 @@
 /**
- * Finds deadlocks: calls that wait are published, and each looks for a cycle of which it is the last (lock modes, section 7). Knows
- * nothing of how a lock is taken.
+ * Finds deadlocks. Waiting calls are published, and each searches a cycle of which it is the last (lock modes, section 7).
+ * Independent of how a lock is taken.
  */
 @NullMarked
 package io.github.cassandralock.internal.deadlock;
