@@ -10,12 +10,12 @@ import java.util.concurrent.CompletionStage;
 public interface BreakRequestStore {
 
     /**
-     * Asks the process of this session to give up a lock. Idempotent.
+     * Requests that the process of this session releases a lock. Idempotent.
      *
-     * @param ttl the time after which the request is forgotten; whole seconds
+     * @param ttl the time after which the request expires; whole seconds
      */
     CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration ttl);
 
-    /** What the process of this session was asked for. Completes exceptionally if it could not be read. */
+    /** The requests to the process of this session. Completes exceptionally if they could not be read. */
     CompletionStage<List<BreakRequest>> askedOf(UUID session);
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A slot, and how long its row has yet to live.
+ * A slot, and how long its row still lives.
  *
- * @param left to a second, by the servers' clocks; empty if the store does not say
+ * @param left to a second, by the servers' clocks; empty if the store does not supply it
  */
 public record InspectedSlot(Slot slot, Optional<Duration> left) {}

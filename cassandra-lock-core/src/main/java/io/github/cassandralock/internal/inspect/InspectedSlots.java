@@ -6,6 +6,6 @@ import java.util.OptionalLong;
 /**
  * The slots of one lock, as one read shows them.
  *
- * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was asked for
+ * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested
  */
 public record InspectedSlots(List<InspectedSlot> slots, OptionalLong lastToken) {}

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** The rows of slots and sessions, read for people: at quorum, without a round of consensus. Thread-safe; no method blocks. */
+/** Reads the rows of slots and sessions for people: at quorum, without a round of consensus. Thread-safe; no method blocks. */
 public interface InspectionStore {
 
     /** The slots of one lock. Completes exceptionally if they could not be read. */
     CompletionStage<InspectedSlots> slots(String lockId);
 
-    /** Those of these sessions that have a row. None of them counts as this process's. */
+    /** The sessions among these that have a row. None is marked as this process's. */
     CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids);
 
-    /** Any sessions that have a row, at most so many. None of them counts as this process's. */
+    /** Any sessions that have a row, at most so many. None is marked as this process's. */
     CompletionStage<List<SessionInfo>> anySessions(int most);
 }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 public interface LockBreaker {
 
     /**
-     * Breaks the lock: the process of each holder tells it that it has lost the lock, and gives the lock up. The holders' work may
-     * go on meanwhile and afterwards; only their fencing tokens keep them from doing harm.
+     * Breaks the lock. The process of each holder reports the loss to the holder, and releases the lock. The holders' work may
+     * continue meanwhile and afterwards; only their fencing tokens prevent harm then.
      *
      * @param onlyOf the session whose holders lose the lock; empty: all holders do
-     * @param by who asks for it; the holder reads it in the reason of the loss
-     * @return completes exceptionally if the store could not be read or written; then nothing is known about the requests
+     * @param by who requests it; part of the reason of the loss
+     * @return completes exceptionally if the store could not be read or written; the outcome of the requests is then unknown
      */
     CompletionStage<BreakOutcome> breakLock(String lockId, Optional<UUID> onlyOf, String by);
 }

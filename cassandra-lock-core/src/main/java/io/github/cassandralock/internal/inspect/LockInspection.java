@@ -6,18 +6,18 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Reads from the store how things stand. Writes nothing. Thread-safe; no method blocks. */
+/** Reads the state of locks and sessions from the store. Writes nothing. Thread-safe; no method blocks. */
 public interface LockInspection {
 
-    /** Sessions that {@link #sessions()} returns at most. */
+    /** How many sessions {@link #sessions()} returns at most. */
     int MOST_SESSIONS = 500;
 
     /** Reads who holds this lock and who waits for it. Completes exceptionally if it could not be read. */
     CompletionStage<LockState> inspect(String lockId);
 
     /**
-     * Reads the sessions of all processes, at most {@link #MOST_SESSIONS}: one scan of a small table. Empty if the algorithm has
-     * none. Completes exceptionally if they could not be read.
+     * Reads the sessions of all processes, at most {@link #MOST_SESSIONS}, by one scan of a small table. Empty if the algorithm has
+     * no sessions. Completes exceptionally if they could not be read.
      */
     default CompletionStage<List<SessionInfo>> sessions() {
         return CompletableFuture.completedFuture(List.of());

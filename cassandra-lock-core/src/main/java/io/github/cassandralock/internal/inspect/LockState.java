@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who holds one lock and who waits for it, as reads of Cassandra showed it. It may be over when it is looked at.
+ * Who holds one lock and who waits for it, as reads of Cassandra showed it. It may be outdated.
  *
- * @param algorithm which says so
- * @param holders those who have the lock: one if it is held exclusively, several if their modes allow it; in the order of the
- *     queue; at most {@link #MOST_HOLDERS}. Empty if nobody has the lock, or if it is just being decided
+ * @param algorithm the source
+ * @param holders one if the lock is held exclusively, several if their modes are compatible; in the order of the queue; at most
+ *     {@link #MOST_HOLDERS}. Empty if nobody has the lock, or if it is just being decided
  * @param holderCount how many have the lock
- * @param queue those who want the lock and do not have it, in the order in which they get it; at most {@link #MOST_ENTRIES}
- * @param queueLength how many want the lock and do not have it
- * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was asked for
- * @param sessions of the holders and of those in the queue
- * @param underOther the same lock under the other algorithm of a migration
+ * @param queue requests without the lock, in the order in which they get it; at most {@link #MOST_ENTRIES}
+ * @param queueLength how many requests have not got the lock
+ * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested
+ * @param sessions of the holders and of the requests in the queue
+ * @param underOther the state of the lock under the other algorithm of a migration
  */
 public record LockState(
         String algorithm,
@@ -27,10 +27,10 @@ public record LockState(
         List<SessionInfo> sessions,
         Optional<LockState> underOther) {
 
-    /** So many holders are shown at most. More than waiters, because a lock is broken by what is shown. */
+    /** How many holders are shown at most. More than waiters, because a lock is broken by what is shown. */
     public static final int MOST_HOLDERS = 1_000;
 
-    /** So many waiters are shown at most. */
+    /** How many waiters are shown at most. */
     public static final int MOST_ENTRIES = 100;
 
     /** The state of a lock under an algorithm without sessions and tokens. */

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The process behind a session or a thread id, as far as the text in Cassandra tells it.
+ * The process behind a session or a thread id, as far as the text in Cassandra shows it.
  *
  * @param text as it is stored
  * @param host the name that the process has for its machine
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record ProcessOwner(String text, Optional<String> host, OptionalLong pid, Optional<String> application) {
 
-    /** Nothing is known about the process, for example because the row of its session has expired. */
+    /** An unknown process, for example because the row of its session has expired. */
     public static final ProcessOwner UNKNOWN =
             new ProcessOwner("unknown", Optional.empty(), OptionalLong.empty(), Optional.empty());
 
@@ -25,7 +25,7 @@ public record ProcessOwner(String text, Optional<String> host, OptionalLong pid,
     /** {@code host-pid-uuid-number}. */
     private static final Pattern THREAD_ID = Pattern.compile("(\\S+)-(\\d{1,18})-[0-9a-fA-F-]{36}-\\d+");
 
-    /** The owner of a session, whose row says for example {@code billing-3-4711 invoices}. */
+    /** The owner of a session, whose row has for example {@code billing-3-4711 invoices}. */
     public static ProcessOwner ofSession(String text) {
         Matcher owner = OWNER.matcher(text);
         return owner.matches() ? new ProcessOwner(text, owner, Optional.ofNullable(owner.group(3))) : unparsed(text);

@@ -7,17 +7,17 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * One slot of a process (algorithm {@code ticket}) or one thread (the others) that holds a lock or wants it.
+ * One slot of a process (algorithm {@code ticket}) or one thread (other algorithms) that holds or requests a lock.
  *
  * @param place what it does
- * @param mode how it holds or wants the lock
+ * @param mode in which it holds or requests the lock
  * @param owner its process
  * @param session its session; empty if the algorithm has none
- * @param threadId the acquisition; empty if the store does not know it, as threads of one process share a slot
+ * @param threadId the acquisition; empty if the store has none, as threads of one process share a slot
  * @param attempt the number of its attempt; empty if the algorithm has none
  * @param ticket its ticket; empty if it has none
- * @param age how long ago it wrote its row, to a second, by the servers' clocks; or how long ago it arrived, by the time service
- *     of the algorithm {@code queue}. Empty if the store does not know it. No decision depends on it
+ * @param age how long ago it wrote its row, to a second, by the servers' clocks; or how long ago it arrived, by the time service of
+ *     the algorithm {@code queue}. Empty if the store does not supply it. No decision depends on it
  * @param ofThisProcess whether it is this process
  */
 public record QueueEntry(
@@ -32,10 +32,10 @@ public record QueueEntry(
         boolean ofThisProcess) {
 
     /**
-     * A thread, under an algorithm without sessions and tickets.
+     * The entry of a thread, under an algorithm without sessions and tickets.
      *
-     * @param age how long ago it arrived; empty if the store does not know it
-     * @param thisProcess what thread ids of this process begin with
+     * @param age how long ago it arrived; empty if the store does not supply it
+     * @param thisProcess the prefix of thread ids of this process
      */
     public static QueueEntry ofThread(Place place, String threadId, Optional<Duration> age, String thisProcess) {
         return new QueueEntry(
@@ -55,7 +55,7 @@ public record QueueEntry(
         HOLDER,
         WAITING,
 
-        /** It has asked, and its place in the queue is not decided yet. */
+        /** It has requested the lock, and its place in the queue is not decided yet. */
         ARRIVING,
 
         /** It waits under an algorithm without an order. */

@@ -11,8 +11,8 @@ import java.util.UUID;
  * @param alive whether no process has declared it dead
  * @param renewals how often it was renewed
  * @param lease the lease of its owner
- * @param sinceRenewal how long ago it was renewed, to a second, by the servers' clocks; empty if the store does not know
- * @param noticesAddress where it takes notices; empty if it exchanges none
+ * @param sinceRenewal how long ago it was renewed, to a second, by the servers' clocks; empty if the store does not supply it
+ * @param noticesAddress where it receives notices; empty if it exchanges none
  * @param ofThisProcess whether it is this process's present session
  */
 public record SessionInfo(
@@ -25,13 +25,13 @@ public record SessionInfo(
         Optional<String> noticesAddress,
         boolean ofThisProcess) {
 
-    /** Of the time since the last renewal. */
+    /** The precision of the time since the last renewal. */
     private static final Duration PRECISION = Duration.ofSeconds(1);
 
     /**
-     * Whether nobody has renewed it for longer than its lease, although no process has declared it dead: it has crashed, it is cut
-     * off, or its insert was never confirmed. Never true of this process's present session. The servers' clocks may be wrong, so
-     * this is for people.
+     * Whether it was not renewed for longer than its lease, although no process has declared it dead. It has crashed, is cut off,
+     * or its insert was never confirmed. Never true of this process's present session. For people only, because the servers' clocks
+     * may be wrong.
      */
     public boolean isOverdue() {
         Duration longest = lease.plus(PRECISION);
@@ -40,7 +40,7 @@ public record SessionInfo(
                 && sinceRenewal.filter(since -> since.compareTo(longest) > 0).isPresent();
     }
 
-    /** About how old it was at its last renewal: it is renewed three times per lease. */
+    /** Its approximate age at its last renewal: it is renewed three times per lease. */
     public Duration age() {
         return lease.dividedBy(3).multipliedBy(renewals);
     }

@@ -1,6 +1,6 @@
 /**
- * What people are shown about locks: who holds one, who waits behind whom, which sessions there are, and what this process holds.
- * No lock is taken or decided by it. The algorithms and the locker implement these ports.
+ * What operators see of locks: holders, waiters, sessions, and the locks of this process. It takes and decides no lock. The
+ * algorithms and the locker implement these ports.
  */
 @NullMarked
 package io.github.cassandralock.internal.inspect;
