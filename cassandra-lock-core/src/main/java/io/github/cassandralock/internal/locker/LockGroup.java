@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The handle of several locks that one call has taken together. */
 final class LockGroup implements RemoteLocks {
 
-    /** How many lock ids are printed. */
+    /** How many lock ids {@link #toString} lists. */
     private static final int PRINTED = 10;
 
     private final Map<String, LockHandle> locks;
@@ -92,7 +92,7 @@ final class LockGroup implements RemoteLocks {
                 }));
     }
 
-    /** The lock that was taken last is released first. */
+    /** Releases the lock that was taken last first. */
     private CompletableFuture<Void> release() {
         List<LockHandle> lastFirst = new ArrayList<>(locks.values());
         Collections.reverse(lastFirst);
@@ -108,7 +108,7 @@ final class LockGroup implements RemoteLocks {
                         + locks.keySet().iterator().next() + "',");
     }
 
-    /** Names the first locks, and whether all are held. */
+    /** The first lock ids, and whether all locks are held. */
     @Override
     public String toString() {
         String first = locks.keySet().stream().limit(PRINTED).collect(Collectors.joining(", "));

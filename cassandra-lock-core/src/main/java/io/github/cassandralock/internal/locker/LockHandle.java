@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The object that a caller gets for a lock. The locker does not reference it, so it is unreachable when the caller has dropped it. */
+/** A caller's handle of a lock. The locker does not reference it, so it becomes unreachable when the caller has dropped it. */
 final class LockHandle implements RemoteLock {
 
     private final GrantedLock lock;
     private final Context context;
 
-    /** What the handles of its call share; null if the call has one handle. It is kept reachable, and never read. */
+    /** Shared by all handles of a call; null if the call has one handle. It is only kept reachable, and never read. */
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final AbandonedLocks.@Nullable Leash leash;
 
@@ -161,7 +161,7 @@ final class LockHandle implements RemoteLock {
         return context.calls().onCallbackThread(lock.release());
     }
 
-    /** Names the lock, its mode, and whether it is held, lost or closed. */
+    /** The lock id, the mode, and whether the lock is held, lost or closed. */
     @Override
     public String toString() {
         return lock.toString();

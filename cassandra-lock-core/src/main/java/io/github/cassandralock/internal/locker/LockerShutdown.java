@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends a locker, or all of its calls and locks. The order is: no caller gets a lock any more, all waiting calls end, all locks are
- * released, locks with a minimum time are released or left behind, the algorithm ends, the threads end. A call that is added to the
+ * released, locks with a minimum time are released or left behind, the algorithm ends, the threads end. A call that joins the
  * waiting calls too late finds the locker closed before it reads the answer of the algorithm. Thread-safe.
  */
 record LockerShutdown(
@@ -43,7 +43,7 @@ record LockerShutdown(
         algorithm.renounce(reason);
     }
 
-    /** @param longestWait for locks that have to stay taken */
+    /** @param longestWait for locks with a minimum time */
     void close(Duration longestWait) {
         if (locks.close()) {
             int held = locks.held().size();
@@ -54,7 +54,7 @@ record LockerShutdown(
         }
     }
 
-    /** If the thread is interrupted while it waits, the locks that it waits for are left behind. */
+    /** If the thread is interrupted while it waits, it leaves the locks behind. */
     private void endMinimumHolds(Duration longestWait) {
         int held = minimumHolds.size();
         if (held > 0) {
