@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * What all calls of a locker share.
+ * The objects that all calls of a locker share.
  *
  * @param lease the limit of waits for a release, a value or a fencing token
  * @param timers end asynchronous calls that have a time-out
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 public record CallContext(
         Duration lease, Ticker ticker, Timers timers, CallbackThreads threads, LockerWarnings warnings, Waits waits) {
 
-    /** Waits for a release, at most for a lease; then a warning is logged. Does not wait on threads that must not. */
+    /** Waits for a release for at most a lease, and then logs a warning. Returns at once on a thread that must not wait. */
     public void await(CompletableFuture<Void> release, Supplier<String> what) {
         if (release.isDone() || !waits.areAllowedForRelease()) {
             return;
@@ -40,7 +40,7 @@ public record CallContext(
         }
     }
 
-    /** Actions that follow run on a callback thread: on a thread of the driver they could delay the renewal of a lease. */
+    /** Completes on a callback thread. On a thread of the driver, actions that follow could delay the renewal of a lease. */
     public CompletionStage<Void> onCallbackThread(CompletableFuture<Void> release) {
         return release.thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
     }

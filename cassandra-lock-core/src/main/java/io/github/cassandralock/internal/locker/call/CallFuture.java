@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns. Threads that
- * must not wait get an exception where they would wait for it. Thread-safe.
+ * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns. Methods
+ * that would wait throw on a thread that must not wait. Thread-safe.
  */
 abstract class CallFuture<T> extends CompletableFuture<T> {
 
@@ -24,19 +24,19 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * The caller ends the future.
+     * Called when the caller ends the future.
      *
-     * @param completion ends the future as the caller said; returns whether it has
-     * @return whether the future has ended as the caller said
+     * @param completion ends the future as the caller requires; returns whether it has
+     * @return whether the future has ended as the caller requires
      */
     abstract boolean endedByCaller(BooleanSupplier completion);
 
-    /** The call has this answer. Returns whether the caller receives it. */
+    /** Completes the future with the answer of the call. Returns whether the caller receives it. */
     boolean answer(@Nullable T answer) {
         return super.complete(answer);
     }
 
-    /** The call has failed. */
+    /** Completes the future with the failure of the call. */
     void fail(Throwable failure) {
         super.completeExceptionally(failure);
     }

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that converts a lock to another mode. Its answer is whether the lock was converted. When the call is ended, it is decided at
- * once whether the lock has the mode: if the lock has been converted meanwhile, that is the answer.
+ * One call that converts a lock to another mode. Its answer is whether the lock was converted. When the call is ended, its answer
+ * is decided at once: a lock that has been converted meanwhile stays converted.
  */
 public final class ConversionCall extends PendingCall<Boolean> {
 
@@ -38,7 +38,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
     /**
      * Begins a conversion.
      *
-     * @param waits whether it waits for others
+     * @param waits whether the call waits for others
      * @throws IllegalStateException if another conversion of the lock is under way
      */
     public static ConversionCall begin(GrantedLock lock, LockMode target, boolean waits, CallContext context) {
@@ -92,7 +92,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
         }
     }
 
-    /** A lock that stays taken after it was closed is not converted any more. */
+    /** Ends the call because its lock was closed. A lock that stays taken after it was closed is not converted any more. */
     private void closed() {
         end(new IllegalStateException("Lock '" + lockId() + "' was closed while it was converted"));
     }
@@ -112,7 +112,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
         return other == lock;
     }
 
-    /** The attempt is given up first, and its end is the answer: the lock has the mode, or never will by this call. */
+    /** Ends the attempt first. Its end is the answer: the lock has the mode, or never will by this call. */
     @Override
     void end(RuntimeException because) {
         if (!isDecided()) {
@@ -125,7 +125,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
         }
     }
 
-    /** A future whose call has an answer receives that answer. */
+    /** If the call has an answer, the future receives that answer. */
     @Override
     <R> boolean endedByCaller(CallFuture<R> future, BooleanSupplier completion, Function<Boolean, R> result) {
         end(new EndedByCaller());

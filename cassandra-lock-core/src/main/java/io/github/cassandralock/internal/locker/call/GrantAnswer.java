@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for a fencing token or the value of a held lock, at most for a lease. */
+/** Waits for a fencing token or the value of a held lock, for at most a lease. */
 public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /** The next fencing token. */
@@ -29,7 +29,6 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         return await(token, lock::ensureHeld, failed);
     }
 
-    /** The value of the lock. */
     public LockValue value() {
         return value(
                 lock.grant()::value,
@@ -37,7 +36,6 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
                 "The value of lock '" + lock.lockId() + "' could not be read");
     }
 
-    /** Sets the value of the lock. */
     public void value(byte[] bytes) {
         byte[] copy = LockValue.of(bytes, false).bytes();
         value(
@@ -100,7 +98,7 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         return answer.join();
     }
 
-    /** Cancels the answer, so that a value is not set later. Returns false if it has come meanwhile. */
+    /** Cancels the answer, so that a value is not set later. Returns false if the answer has arrived meanwhile. */
     private static boolean isGivenUp(CompletableFuture<?> answer) {
         return answer.cancel(false) || answer.isCompletedExceptionally();
     }

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for several locks: one {@link AcquireCall} after the other, in the order of the request; all locks or none. If a lock
- * that is taken already is lost while the call waits for the next one, the call ends.
+ * One call for several locks, all or none: one {@link AcquireCall} after the other, in the order of the request. If a lock that is
+ * taken already is lost while the call waits for the next one, the call ends.
  *
  * <p>A call either waits on its thread ({@link #await}) or continues where the answers arrive ({@link #future}).
  */
@@ -30,14 +30,14 @@ public final class GroupCall {
     private final CallContext context;
     private final long startedAt;
 
-    /** Guarded by itself: a caller that cancels releases the locks at once. */
+    /** Guarded by itself. A caller that cancels releases the locks at once. */
     private final List<GrantedLock> taken = new ArrayList<>();
 
     private volatile @Nullable AcquireCall current;
     private volatile @Nullable GrantedLock lost;
 
     /**
-     * @param timeout of the whole call, which is counted from now on
+     * @param timeout of the whole call, which begins now
      * @param ask begins the call for one lock
      */
     public GroupCall(
@@ -82,10 +82,10 @@ public final class GroupCall {
     }
 
     /**
-     * Takes the locks without a thread that waits.
+     * Takes the locks without a waiting thread.
      *
      * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
-     * @return if somebody else completes it, the call ends, and the locks are released
+     * @return if other code completes it, the call ends, and the locks are released
      */
     public <T> CompletableFuture<T> future(Function<Optional<List<GrantedLock>>, T> result) {
         CallFuture<T> future = new CallFuture<>(requests.get(0).lockId(), context.waits()) {
@@ -128,7 +128,7 @@ public final class GroupCall {
         }
     }
 
-    /** Nobody would see what is thrown here. */
+    /** Catches all exceptions, which would otherwise be lost. */
     private <T> void answered(
             int number, AcquireCall call, CallFuture<T> future, Function<Optional<List<GrantedLock>>, T> result) {
         try {
@@ -149,7 +149,7 @@ public final class GroupCall {
         }
     }
 
-    /** What the caller does then may block, so it runs on other threads than the steps of other calls. */
+    /** Code of the caller that follows may block, so it runs on other threads than the steps of calls. */
     private <T> void complete(CallFuture<T> future, Supplier<T> answer) {
         context.threads().callbacks().execute(() -> {
             try {
@@ -194,7 +194,7 @@ public final class GroupCall {
         }
     }
 
-    /** Releases the lock of the present call at once if it was granted: its answer may have to wait for a thread. */
+    /** Releases the lock of the present call at once if it was granted. Its answer may have to wait for a thread. */
     private void cancelCurrent() {
         AcquireCall waiting = current;
         if (waiting != null) {
@@ -202,7 +202,7 @@ public final class GroupCall {
         }
     }
 
-    /** Those that were taken first may have been lost since. Of a path, what is above stays taken for the longest. */
+    /** Delivers the locks, of which the first may have been lost meanwhile. The upper nodes of a path stay taken the longest. */
     private List<GrantedLock> all() {
         List<GrantedLock> all = inOrder();
         all.forEach(locks::deliver);
@@ -212,7 +212,7 @@ public final class GroupCall {
         return all;
     }
 
-    /** Nobody has worked under them. The one that was taken last is released first. */
+    /** Discards the locks, under which nobody has worked. The lock that was taken last is released first. */
     private void discardAll() {
         List<GrantedLock> lastFirst;
         synchronized (taken) {

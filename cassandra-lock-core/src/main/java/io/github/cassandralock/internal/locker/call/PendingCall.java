@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One call that waits for an attempt of the algorithm, from the request to its only answer. The caller waits for the answer on its
  * thread, or receives it by a future. Thread-safe.
  *
- * @param <T> what the answer is if the call does not fail
+ * @param <T> the answer if the call does not fail
  */
 public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall {
 
@@ -36,13 +36,13 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     private final CallContext context;
     private final long startedAt;
 
-    /** Nobody waits for it: whoever waits for a future may run what follows it, at any later time. */
+    /** No thread waits for it. A thread that waits for a future may run its dependent actions at any later time. */
     private final CompletableFuture<T> decision = new CompletableFuture<>();
 
     /** Completes after everything that follows the decision. */
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-    /** Whether a warning was logged because the call has waited for long. Used by one look at a time. */
+    /** Whether a warning about the long wait was logged. Used by one check at a time. */
     private boolean warned;
 
     /** @param attempt of the algorithm, which has begun */
@@ -60,7 +60,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     /** The mode in which the lock is requested. */
     abstract LockMode mode();
 
-    /** Who calls, for messages. */
+    /** The caller, for messages. */
     abstract String who();
 
     /** Whether the call converts this lock. */
@@ -88,7 +88,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         warned = true;
     }
 
-    /** Completes with the answer before the caller receives it. What follows must neither block nor change threads. */
+    /** Completes with the answer before the caller receives it. Actions that follow must neither block nor change threads. */
     public final CompletionStage<T> decision() {
         return decision;
     }
@@ -102,12 +102,12 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         return decision.isDone();
     }
 
-    /** Returns whether this is the answer. */
+    /** Sets this answer. Returns false if there is another. */
     final boolean succeeded(T result) {
         return decision.complete(result) && answer.complete(result);
     }
 
-    /** Returns whether this is the answer. */
+    /** Sets this failure as the answer. Returns false if there is another answer. */
     final boolean failed(Throwable failure) {
         RuntimeException explained = explained(innermost(failure));
         return decision.completeExceptionally(explained) && answer.completeExceptionally(explained);
@@ -119,7 +119,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     }
 
     /**
-     * Waits for the answer, at most for the time that is left.
+     * Waits for the answer, for at most the time that is left.
      *
      * @param whole the whole time of the call, for messages
      */
@@ -141,7 +141,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         return received();
     }
 
-    /** Returns, or throws, the answer of a call that has one, when the caller is about to receive it. */
+    /** Returns or throws the present answer, just before the caller receives it. */
     final T received() {
         try {
             T result = answer.join();
@@ -154,13 +154,13 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         }
     }
 
-    /** The caller is about to receive this result. */
+    /** Called before the caller receives this result. */
     void returning(T result) {}
 
-    /** The caller is about to receive this failure. */
+    /** Called before the caller receives this failure. */
     void throwing(RuntimeException failure) {}
 
-    /** Ends the call in time. The rest of the time is counted from now on. */
+    /** Ends the call when the time is over. The rest of the time begins now. */
     final void timeOutAfter(Duration left, Duration whole) {
         if (!whole.equals(FOREVER)) {
             CompletableFuture<Void> timer = context.timers().after(left);
@@ -170,9 +170,9 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     }
 
     /**
-     * The future of an asynchronous call. It is completed on a callback thread.
+     * Returns the future of an asynchronous call. A callback thread completes it.
      *
-     * @param result makes the caller's result of the answer; may throw what the caller receives
+     * @param result converts the answer for the caller; may throw what the caller receives
      */
     public final <R> CompletableFuture<R> future(Duration timeout, Function<T, R> result) {
         timeOutAfter(timeout, timeout);
@@ -188,10 +188,10 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     }
 
     /**
-     * The caller ends the future of the call.
+     * Called when the caller ends the future of the call.
      *
-     * @param completion ends the future as the caller said; returns whether it has
-     * @return whether the future has ended as the caller said
+     * @param completion ends the future as the caller requires; returns whether it has
+     * @return whether the future has ended as the caller requires
      */
     abstract <R> boolean endedByCaller(CallFuture<R> future, BooleanSupplier completion, Function<T, R> result);
 
@@ -204,13 +204,13 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         try {
             future.answer(result.apply(received()));
         } catch (EndedByCaller e) {
-            // Whoever ends the call completes its future.
+            // The code that ends the call completes its future.
         } catch (RuntimeException | Error e) {
             future.fail(e);
         }
     }
 
-    /** The caller has ended the call, and receives nothing else. */
+    /** Called when the caller has ended the call, and receives nothing else. */
     void cancelled() {}
 
     private void timeOut(Duration whole) {
@@ -232,7 +232,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     /** The beginning of a message: the call did not succeed within a time. */
     abstract String notWithin(String time);
 
-    /** The end of a message: what has stood against the call, and what to do. */
+    /** The end of a message: what has prevented success, and what to do. */
     abstract String advice(Optional<Obstacle> obstacle);
 
     static String text(Obstacle obstacle) {
@@ -281,7 +281,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         }
     }
 
-    /** The answer of a call that its caller has ended by the future. */
+    /** The answer of a call whose caller has ended its future. */
     static final class EndedByCaller extends CancellationException {
 
         private static final long serialVersionUID = 1L;

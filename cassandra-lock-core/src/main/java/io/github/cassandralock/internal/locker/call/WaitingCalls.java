@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The calls of a locker that wait. A warning is logged, once for each call, if it has waited for three leases for a lock that its own
- * process holds: the holder may wait for the thread that calls, which nothing else detects. That is checked once in each lease, while
- * calls wait. Thread-safe.
+ * The waiting calls of a locker. Logs one warning for each call that has waited for three leases for a lock of its own process. The
+ * holder may wait for the calling thread, which nothing else detects. The check runs once in each lease, while calls wait.
+ * Thread-safe.
  */
 public final class WaitingCalls {
 
@@ -49,15 +49,15 @@ public final class WaitingCalls {
         call.decision().whenComplete((result, failure) -> calls.remove(call));
     }
 
-    /** The calls for locks among them. */
+    /** The calls for locks, without conversions. */
     public Stream<AcquireCall> forLocks() {
         return calls.stream().filter(AcquireCall.class::isInstance).map(AcquireCall.class::cast);
     }
 
     /**
-     * Ends the calls for locks. The call that was made first ends first.
+     * Ends the calls for locks, the oldest first.
      *
-     * @param reason what the caller of this call receives
+     * @param reason supplies what the caller of each call receives
      */
     public void endForLocks(Function<AcquireCall, RuntimeException> reason) {
         forLocks().sorted(AcquireCall.OLDEST_FIRST).forEach(call -> call.end(reason.apply(call)));
@@ -77,7 +77,7 @@ public final class WaitingCalls {
         }
     }
 
-    /** A lock in whose mode it conflicts with the call; otherwise one behind which others wait whose modes conflict. */
+    /** A lock whose mode conflicts with the call. Otherwise a lock behind which others wait whose modes conflict. */
     private static Optional<GrantedLock> holder(PendingCall<?> call, List<GrantedLock> holders) {
         return holders.stream()
                 .filter(lock -> !call.converts(lock))

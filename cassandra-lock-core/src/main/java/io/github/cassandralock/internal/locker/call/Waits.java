@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses waits on threads on which all locks of the process depend. Such a thread would wait for an answer that it delivers itself,
- * and no lease would be renewed meanwhile. Thread-safe.
+ * Refuses waits on threads on which all locks of the process depend. Such a thread would wait for an answer that it delivers
+ * itself, and no lease would be renewed meanwhile. Thread-safe.
  */
 public final class Waits {
 
@@ -38,8 +38,8 @@ public final class Waits {
     /**
      * Refuses a call that waits.
      *
-     * @param what what the call does not do; begins the message
-     * @param instead the method that does the same without waiting; empty if there is none
+     * @param what the call does not do; begins the message
+     * @param instead the method that does not wait; empty if there is none
      * @throws IllegalStateException if the calling thread must not wait
      */
     public void requireAllowed(Supplier<String> what, String instead) {
@@ -56,7 +56,7 @@ public final class Waits {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** Whether the calling thread may wait for a release. If not, this is logged once. */
+    /** Whether the calling thread may wait for a release. Logs once if not. */
     boolean areAllowedForRelease() {
         Optional<String> duty = dutyOfThisThread();
         if (duty.isPresent() && warned.compareAndSet(false, true)) {
