@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds abandoned locks: no object of the application references the handle, or the only thread that may release the lock has ended.
- * Such a lock would be renewed as long as the process runs. It is logged once. Thread-safe; never blocks.
+ * Finds abandoned locks: no object of the application references the handle, or the only thread that may release the lock has
+ * ended. Such a lock would be renewed as long as the process runs. It is logged once. Thread-safe; never blocks.
  */
 public final class AbandonedLocks {
 
     /*
-     * The locker references neither the handles that callers get nor the leash that the handles of one call share. It references the
+     * The locker references neither the handles of callers nor the leash that the handles of one call share. It references the
      * granted locks behind the handles. A callback that references a handle keeps its lock from being abandoned. The locks are
      * checked in intervals, as long as there are any.
      */
@@ -46,7 +46,7 @@ public final class AbandonedLocks {
         this.looks = new RepeatedLook(timers, interval, () -> !held.isEmpty(), this::look);
     }
 
-    /** What the handles of locks reference that one call has taken together. */
+    /** Referenced by the handles of locks that one call has taken together. */
     public static final class Leash {}
 
     /** The locks of one call. They reference this object, so it ends with them. */
@@ -61,7 +61,7 @@ public final class AbandonedLocks {
         /** The only thread that may release the locks; null if every thread may. */
         private volatile @Nullable Thread thread;
 
-        /** Whether it was found before. Used by one look at a time. */
+        /** Whether it was found before. Used by one check at a time. */
         private boolean found;
 
         private Hold(
@@ -86,13 +86,13 @@ public final class AbandonedLocks {
         }
     }
 
-    /** Where the calling thread makes a call; null if that is not recorded. */
+    /** The stack of the calling thread; null if it is not recorded. */
     public @Nullable Throwable here() {
         return policy != AbandonedPolicy.IGNORE && log.isDebugEnabled() ? new Throwable("where it was taken") : null;
     }
 
     /**
-     * The caller gets these locks.
+     * Watches locks that a caller gets.
      *
      * @param callers is referenced by what the caller gets, and by nothing else
      * @param takenAt where the call was made; null if that was not recorded

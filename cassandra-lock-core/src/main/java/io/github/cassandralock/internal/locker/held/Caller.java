@@ -9,11 +9,11 @@ import java.util.Optional;
  *
  * @param threadId the name of the acquisition
  * @param thread the name of the thread that made the call
- * @param owner to whom the lock is to belong; empty for an asynchronous call whose request names nobody
+ * @param owner of the lock; empty for an asynchronous call whose request names none
  */
 public record Caller(String threadId, String thread, Optional<LockOwner> owner) {
 
-    /** The calling thread waits: the lock is to belong to it, unless the request names another owner. */
+    /** The calling thread waits: it becomes the owner, unless the request names another one. */
     public static Caller waiting(LockRequest request, ThreadIds ids) {
         return of(ids, Optional.of(request.owner().orElseGet(LockOwner::ofCurrentThread)));
     }
@@ -27,7 +27,7 @@ public record Caller(String threadId, String thread, Optional<LockOwner> owner) 
         return new Caller(ids.next(), Thread.currentThread().getName(), owner);
     }
 
-    /** The next acquisition of the same call. */
+    /** The next acquisition of this call. */
     public Caller next(ThreadIds ids) {
         return new Caller(ids.next(), thread, owner);
     }

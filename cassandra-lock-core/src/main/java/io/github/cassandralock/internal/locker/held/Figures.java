@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.locker.held;
 import io.github.cassandralock.internal.inspect.LockFigures;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happens to calls and locks in this process, for people and meters. Thread-safe. */
+/** Counts the outcomes of calls and locks in this process, for people and meters. Thread-safe. */
 final class Figures {
 
     private final LongAdder handOvers = new LongAdder();

@@ -6,7 +6,7 @@ import io.github.cassandralock.spi.Grant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A grant in front of another one, which answers everything but the end of the hold and the change of its mode. */
+/** A grant in front of another grant. It forwards everything but the end of the hold and the change of its mode. */
 public interface ForwardingGrant extends Grant {
 
     /** The grant behind this one. */

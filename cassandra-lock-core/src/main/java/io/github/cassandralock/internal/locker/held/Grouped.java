@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 
 /**
- * Values by a key that several of them may have: a lock may have several holders in one process. Most keys have one value, so
+ * Values by a key that several of them may have, since a lock may have several holders in one process. Most keys have one value, so
  * lists are copied when they change. Nothing is stored for a key without values. Thread-safe.
  */
 final class Grouped<K, V> {

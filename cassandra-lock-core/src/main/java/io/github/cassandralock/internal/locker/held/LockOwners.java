@@ -5,16 +5,17 @@ import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 
 /**
- * Which owner holds which lock, to refuse a call in which an owner would wait for itself. Entries end with the lock. Thread-safe.
+ * Records which owner holds which lock, to refuse a call in which an owner would wait for itself. Entries end with the lock.
+ * Thread-safe.
  */
 public final class LockOwners {
 
     private record Holding(String lockId, LockOwner owner) {}
 
-    /** An owner may hold a lock more than once: {@code tryGetLock} grants it again in a mode that is compatible. */
+    /** An owner may hold a lock more than once, because {@code tryGetLock} grants it again in a compatible mode. */
     private final Grouped<Holding, GrantedLock> locks = new Grouped<>();
 
-    /** Called when the caller gets the lock: a lock that it gave up before belongs to nobody. */
+    /** Called when the caller gets the lock. A lock whose call ended before belongs to nobody. */
     void add(GrantedLock lock) {
         lock.owner().ifPresent(owner -> locks.add(new Holding(lock.lockId(), owner), lock));
         if (lock.isClosing()) {
@@ -28,10 +29,10 @@ public final class LockOwners {
     }
 
     /**
-     * Refuses a call that may wait for its own owner. In a compatible mode that happens behind a caller that waits for the end of the
-     * owner's first hold. Nodes of paths are not refused, because they are counted.
+     * Refuses a call that may wait for its own owner. In a compatible mode that happens behind a caller that waits for the end of
+     * the owner's first hold. Nodes of paths are not refused, because they are counted.
      *
-     * @throws IllegalStateException if the owner holds the lock, in whichever mode
+     * @throws IllegalStateException if the owner holds the lock, in any mode
      */
     public void refuseWaitingForOneself(LockRequest request, LockOwner owner) {
         for (GrantedLock lock : locks.get(new Holding(request.lockId(), owner))) {
@@ -46,7 +47,8 @@ public final class LockOwners {
     /**
      * Refuses a conversion that would wait for its own owner.
      *
-     * @throws IllegalStateException if the owner holds the lock by another handle in a mode that is not compatible with the new one
+     * @throws IllegalStateException if the owner holds the lock by another handle, in a mode that is not compatible with the new
+     *     one
      */
     public void refuseWaitingForOneself(GrantedLock converted, LockMode mode, LockOwner owner) {
         for (GrantedLock lock : locks.get(new Holding(converted.lockId(), owner))) {

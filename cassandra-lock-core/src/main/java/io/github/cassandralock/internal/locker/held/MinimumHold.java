@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant whose lock stays taken, in the mode that the grant has, for a minimum time. If its holder releases it sooner, the holder's
- * part is over, and the algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
+ * A grant whose lock stays taken, in its mode, for a minimum time. If the holder releases it sooner, its hold ends, and the
+ * algorithm's grant is released when the time has passed. A lost lease ends it at once. Thread-safe.
  */
 final class MinimumHold implements ForwardingGrant {
 
     /*
-     * The algorithm's grant stays as it is while the rest of the time remains: it is renewed, and no other thread or process gets
-     * the lock in a mode that is not compatible, whatever the algorithm. Other holders with compatible modes are other grants, with
-     * minimum times of their own. For the holder, the grant has ended with the release: a later loss is not reported to it. A loss
-     * that the release itself finds is reported.
+     * While the rest of the time remains, the algorithm's grant stays as it is. It is renewed, and excludes other threads and
+     * processes in modes that are not compatible, whatever the algorithm. Holders in compatible modes have grants of their own,
+     * with minimum times of their own. For the holder, the grant has ended with the release: a later loss is not reported to it. A
+     * loss that the release itself finds is reported.
      */
 
     private enum State {
@@ -51,7 +51,7 @@ final class MinimumHold implements ForwardingGrant {
 
     private volatile @Nullable CompletableFuture<Void> timer;
 
-    /** @param atLeast counted from now on */
+    /** @param atLeast begins now */
     MinimumHold(Grant grant, Duration atLeast, Ticker ticker, Timers timers) {
         this.grant = grant;
         this.ticker = ticker;
@@ -61,7 +61,7 @@ final class MinimumHold implements ForwardingGrant {
         grant.lost().thenAccept(this::leaseLost);
     }
 
-    /** The time counts from now on, because the caller has waited for other locks until now. */
+    /** Begins the time again, because the caller has waited for other locks until now. */
     void restart() {
         until = ticker.nanos() + atLeast.toNanos();
     }
@@ -104,7 +104,7 @@ final class MinimumHold implements ForwardingGrant {
         return grant;
     }
 
-    /** The lock then stays taken in the mode to which it was converted. */
+    /** A converted lock stays taken in its new mode. */
     @Override
     public Attempt convert(LockMode mode) {
         requireValid(mode);
@@ -139,7 +139,7 @@ final class MinimumHold implements ForwardingGrant {
         grant.abandon(reason);
     }
 
-    /** The lock need not stay taken, because nobody has worked under it. It may have been released before. */
+    /** Releases the lock early, because nobody has worked under it. It may have been released before. */
     void skip() {
         skipped = true;
         releaseNow();
@@ -200,7 +200,8 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     /**
-     * The process ends. A lock that remains taken for longer than this is left behind, even if its holder is about to release it.
+     * Called when the process ends. A lock that remains taken for longer than this is left behind, even if its holder is about to
+     * release it.
      *
      * @return completes, never exceptionally, when the lock is released or left behind
      */

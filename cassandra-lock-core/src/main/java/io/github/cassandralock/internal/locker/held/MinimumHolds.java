@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 public final class MinimumHolds {
 
     /**
-     * How long the end of the locker waits for locks that are still to stay taken. Within the time that platforms give a process
-     * to end, and the exact way: a lock that is left behind is free only after another process has watched it.
+     * How long the end of the locker waits for locks with a minimum time. Platforms give a process more time to end. To wait is
+     * exact, since a lock that is left behind is free only after another process has watched it.
      */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
@@ -26,7 +26,10 @@ public final class MinimumHolds {
         this.timers = timers;
     }
 
-    /** A grant whose lock stays taken for the minimum time of the request from now on; the grant itself if there is none. */
+    /**
+     * A grant whose lock stays taken for the minimum time of the request from now on. Returns the given grant if there is no such
+     * time.
+     */
     Grant of(LockRequest request, Grant grant) {
         if (request.holdAtLeast().isZero()) {
             return grant;
@@ -37,7 +40,7 @@ public final class MinimumHolds {
         return hold;
     }
 
-    /** The time may have passed although its timer has not run yet: a caller that only tries must not be refused then. */
+    /** Releases locks whose time has passed before their timers have run. A call that only tries must not be refused then. */
     public void releaseIfDue(String lockId) {
         present.get(lockId).forEach(MinimumHold::releaseIfDue);
     }
@@ -46,13 +49,14 @@ public final class MinimumHolds {
         return present.all().size();
     }
 
-    /** All leases are lost: no lock stays taken any more. */
+    /** Declares all leases lost, so that no lock stays taken. */
     public void abandonAll(String reason) {
         present.all().forEach(hold -> hold.abandonLease(reason));
     }
 
     /**
-     * The process ends, and its holders have released everything. Locks that stay taken for longer than this are left behind.
+     * Called when the process ends, and its holders have released everything. Locks that stay taken for longer than this are left
+     * behind.
      *
      * @return completes, never exceptionally, when all locks are released or left behind
      */

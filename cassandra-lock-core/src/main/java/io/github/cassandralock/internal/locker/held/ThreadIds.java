@@ -5,8 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names acquisitions: host and process for people, a random UUID so that two lockers never use the same name, and a number for
- * each acquisition. Thread-safe.
+ * Names acquisitions by host and process for people, a random UUID so that no two lockers use one name, and a number. Thread-safe.
  */
 public final class ThreadIds {
 
@@ -17,7 +16,7 @@ public final class ThreadIds {
         prefix = ProcessName.ofThisProcess() + "-" + UUID.randomUUID() + "-";
     }
 
-    /** All names of this object begin with it. */
+    /** The prefix of all names of this object. */
     public String prefix() {
         return prefix;
     }
