@@ -34,9 +34,9 @@ final class NodeCall implements Attempt {
     private volatile @Nullable Attempt attempt;
 
     /**
-     * @param waits whether it waits for others
+     * @param waits whether the call waits for others
      * @param take begins to take the node, or tries to
-     * @param ask asks for the node
+     * @param ask requests the node
      */
     NodeCall(
             LockOwner owner,
@@ -66,7 +66,7 @@ final class NodeCall implements Attempt {
         return take.get();
     }
 
-    /** The node was released or lost, so the call asks for it anew. */
+    /** Requests the node again, because it was released or lost. */
     void askAgain() {
         ask.accept(this);
     }
@@ -75,7 +75,7 @@ final class NodeCall implements Attempt {
         waitsAt = node;
     }
 
-    /** An attempt is made for the call. */
+    /** Follows an attempt that is made for the call. */
     void follow(Attempt begun) {
         attempt = begun;
         if (outcome.isDone()) {

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a hierarchy as its owner holds it: one grant of the algorithm, counted by its uses (docs/lock-modes.md, rule 9). The grant
- * has the least mode that covers what the uses need: it is converted up before a use that needs more begins, and down when one that
- * needed more has ended. The last use that ends releases it. Thread-safe: each event runs alone, in the mailbox.
+ * One node of a hierarchy as its owner holds it: one grant of the algorithm, counted by its uses (docs/lock-modes.md, rule 9). The
+ * grant has the least mode that covers what the uses need. It is converted up before a use begins that needs more, and down after
+ * such a use has ended. The last use that ends releases it. Thread-safe: each event runs alone, in the mailbox.
  */
 final class PathNode {
 
@@ -29,7 +29,7 @@ final class PathNode {
     private final Mailbox mailbox = new Mailbox();
     private final List<Use> uses = new ArrayList<>();
 
-    /** Calls of the owner that are served, in this order, when something has changed. */
+    /** Calls of the owner that are served, in this order, after a change. */
     private final List<NodeCall> waiting = new ArrayList<>();
 
     /** Releases of uses that complete when the node has the mode that is needed then. */
@@ -52,25 +52,25 @@ final class PathNode {
     private Duration leftFor = Duration.ZERO;
 
     private enum State {
-        /** Nobody has asked for it. */
+        /** No call has requested the node. */
         NEW,
-        /** It is being taken or converted up for one call. */
+        /** The node is being taken or converted up for one call. */
         BUSY,
-        /** It is being converted down. */
+        /** The node is being converted down. */
         LOWERING,
-        /** No request for it is under way. */
+        /** No request for the node is under way. */
         HELD,
-        /** It was not taken, or has been released. */
+        /** The node was not taken, or has been released. */
         OVER
     }
 
-    /** @param whenOver is called when the node is not to be used again */
+    /** @param whenOver called when the node must not be used again */
     PathNode(String lockId, Consumer<PathNode> whenOver) {
         this.lockId = lockId;
         this.whenOver = whenOver;
     }
 
-    /** A call begins, or asks again. */
+    /** A call begins, or repeats its request. */
     void asked(NodeCall call) {
         mailbox.execute(() -> serve(call));
     }
@@ -114,7 +114,7 @@ final class PathNode {
         return state == State.OVER || loss != null || (grant != null && !grant.isValid());
     }
 
-    /** A use that its caller has closed, and that stays taken, keeps out its owner as it keeps out others. */
+    /** A use that stays taken after its caller has closed it excludes its own owner as well as others. */
     private boolean staysTaken(LockMode mode) {
         return uses.stream().anyMatch(use -> use.finished && !use.mode.isCompatibleWith(mode));
     }
@@ -246,7 +246,7 @@ final class PathNode {
         }
     }
 
-    /** If the conversion failed, the node keeps out more than it has to until it is released. */
+    /** After a failed conversion, the node excludes more than it must until it is released. */
     private void convertedDown(boolean done) {
         state = state == State.LOWERING ? State.HELD : state;
         serveWaiting();
@@ -299,7 +299,7 @@ final class PathNode {
         }
     }
 
-    /** What one call has of the node. */
+    /** The share of one call in the node. */
     private final class Use implements ForwardingGrant {
 
         private final LockMode mode;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * The nodes of hierarchies that the owners of this process hold, each once (docs/lock-modes.md, rule 9). Without this, an owner that
- * asks for a second path would queue for their common nodes, behind others that wait for its first path. Thread-safe.
+ * The nodes of hierarchies that the owners of this process hold, each once (docs/lock-modes.md, rule 9). Otherwise an owner that
+ * requests a second path would queue for the common nodes, behind others that wait for its first path. Thread-safe.
  */
 public final class PathNodes {
 
