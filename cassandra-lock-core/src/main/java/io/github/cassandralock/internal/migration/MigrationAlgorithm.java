@@ -7,12 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code migration}: a holder holds the lock under two algorithms, so it excludes the processes that still use
- * the old one and those that already use the new one.
+ * The algorithm {@code migration}: a holder holds the lock under two algorithms. So it excludes processes that still use the old
+ * one and processes that already use the new one.
  *
- * <p>The half of the new algorithm is taken first. So the processes that migrate get the lock in the order of the new
- * algorithm, and at most one of them at a time competes with the processes that still use the old one. All processes that
- * migrate take the halves in the same order, and the other processes take one half only, so there is no deadlock.
+ * <p>The half of the new algorithm is taken first. So migrating processes get the lock in the order of the new algorithm. At most
+ * one of them at a time competes with processes of the old one. All migrating processes take the halves in this order, and other
+ * processes take only one half, so there is no deadlock.
  *
  * <p>Source: thesis, section 7.2.
  */
@@ -56,10 +56,10 @@ public class MigrationAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Exclusive locks only, even if one of the two algorithms supports others: such a lock would have to be held under both. If
-     * the half of the other algorithm were exclusive, holders in compatible modes would keep each other out, and those that wait
-     * for that half would hold the first one meanwhile; if it were left out, a process that uses that algorithm only could hold
-     * the lock at the same time. So other modes can be used when the migration is over.
+     * Only exclusive locks are supported, even if one algorithm supports other modes, because a lock must be held under both. If
+     * the half of the other algorithm were exclusive, holders in compatible modes would exclude each other. They would hold the
+     * first half while they wait for that half. If it were left out, a process that uses only that algorithm could hold the lock at
+     * the same time. Other modes can be used after the migration.
      */
     @Override
     public boolean supports(LockMode mode) {

@@ -17,7 +17,7 @@ final class MigrationAttempt implements Attempt {
 
     /*
      * Only tasks of the mailbox change the fields. The new half may be lost while the attempt waits for the old one. Then the
-     * attempt gives the old half up, too, and a mandatory attempt begins again. Before an attempt ends without the lock, it
+     * attempt stops waiting for the old half, and a mandatory attempt begins again. Before an attempt ends without the lock, it
      * releases the half that it has.
      */
 
@@ -33,9 +33,9 @@ final class MigrationAttempt implements Attempt {
     private int rounds;
 
     /**
-     * @param from asks the old algorithm for the lock, for the thread of this name
-     * @param to asks the new one
-     * @param soft whether it is refused if the lock is not free
+     * @param from requests the lock under the old algorithm, for the thread of this name
+     * @param to requests it under the new one
+     * @param soft whether the attempt is refused if the lock is not free
      * @param tokens which the lock is to have
      */
     MigrationAttempt(
@@ -134,7 +134,7 @@ final class MigrationAttempt implements Attempt {
     }
 
     /**
-     * Asks for one half. Each round has its own thread id, so that cells of an earlier round do not count as those of this one.
+     * Requests one half. Each round has its own thread id, so that cells of an earlier round do not count for this one.
      *
      * @param missed receives the failure, or null if the half was refused
      */

@@ -34,8 +34,8 @@ final class MigrationGrant implements Grant {
     }
 
     /**
-     * Returns the token of the half that has tokens. Processes that use only the other algorithm have none, so the tokens order
-     * only the holders that have this half.
+     * Returns the token of the half that has tokens. Processes that use only the other algorithm have none, so tokens order only
+     * the holders that have this half.
      */
     @Override
     public CompletionStage<Long> fencingToken() {
@@ -68,7 +68,7 @@ final class MigrationGrant implements Grant {
         throw noValue();
     }
 
-    /** Processes that use only the other algorithm would neither read nor change it. */
+    /** Processes that use only the other algorithm would neither read nor change a value. */
     private static UnsupportedOperationException noValue() {
         return new UnsupportedOperationException(
                 "This lock has no value during a migration. Use values when all instances use the"

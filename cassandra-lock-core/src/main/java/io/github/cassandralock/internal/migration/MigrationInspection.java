@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** Shows locks of the algorithm {@code migration}: under the new algorithm, and beside that under the old one. */
+/**
+ * Shows locks of the algorithm {@code migration}: their state under the new algorithm, and beside it the state under the old one.
+ */
 public record MigrationInspection(LockInspection from, LockInspection to) implements LockInspection {
 
     @Override
@@ -16,7 +18,7 @@ public record MigrationInspection(LockInspection from, LockInspection to) implem
         return to.inspect(lockId).thenCombine(from.inspect(lockId), LockState::beside);
     }
 
-    /** At most one of the two has sessions. */
+    /** At most one of the two algorithms has sessions. */
     @Override
     public CompletionStage<List<SessionInfo>> sessions() {
         return to.sessions().thenCombine(from.sessions(), (these, those) -> these.isEmpty() ? those : these);
