@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * How many answers a session gets in a second: whoever sends notices in its name cannot have it flooded. Thread-safe; never blocks.
+ * Limits the answers to a session in a second. So a process that sends notices in the session's name cannot cause a flood to it.
+ * Thread-safe; never blocks.
  */
 final class AnswerLimit {
 
-    /** Far more than waiters need: most notices that they get are no answers, but sent when an attempt is over. */
+    /** Far more than waiters need: most notices to them are no answers, but sent when an attempt is over. */
     static final int MOST = 1_000;
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    /** Beyond so many sessions, the one that was answered first is forgotten. */
+    /** Beyond this number of sessions, the one that was answered first is removed. */
     private static final int MOST_SESSIONS = 4_096;
 
     private final Ticker ticker;
@@ -30,7 +31,7 @@ final class AnswerLimit {
         this.ticker = ticker;
     }
 
-    /** Counts an answer to this session; returns false if it is one too many. */
+    /** Counts an answer to this session. Returns false if it exceeds the limit. */
     boolean mayAnswer(UUID session) {
         long now = ticker.nanos();
         synchronized (answers) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices over a transport. Each is authenticated under its receiver's secret, which only those know that may read the
- * sessions' table (notices, section 6).
+ * Notices over a transport. Each is authenticated under its receiver's secret. Only processes that may read the sessions' table
+ * have it (notices, section 6).
  */
 public final class AuthenticatedChannel implements NoticeChannel {
 
@@ -41,11 +41,11 @@ public final class AuthenticatedChannel implements NoticeChannel {
     private volatile Receiver receiver = (from, to, notice) -> {};
 
     /**
-     * @param transport the caller closes it, after those that send
+     * @param transport closed by the caller, after the senders
      * @param contacts reads the contact of another process's session, at quorum
      * @param lease of this process's sessions; after a third of it, the contact of a session that had none is read again
      * @param secrets supplies bits that nobody can guess
-     * @param counters count what is sent, received, refused and not answered
+     * @param counters count notices that are sent, received, refused and not answered
      */
     public AuthenticatedChannel(
             NoticeTransport transport,

@@ -16,22 +16,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contacts of other sessions. Each is read once, when it is first needed. A session whose row could not be read or has no
- * contact is asked for again after a while. Thread-safe; never blocks.
+ * The contacts of other sessions. Each is read once, when it is first needed. If the row of a session could not be read or has no
+ * contact, it is read again after a while. Thread-safe; never blocks.
  */
 final class Contacts {
 
-    /** Sessions come and go: beyond so many, those that were not used for the longest time are forgotten. */
+    /** Beyond this number of sessions, the one that was not used for the longest time is removed. */
     private static final int MOST = 4_096;
 
-    /** So many messages to one session wait for its contact; further ones are dropped. */
+    /** How many messages to one session wait for its contact; further ones are dropped. */
     private static final int MOST_WAITING = 16;
 
     private final Function<UUID, CompletionStage<Optional<Contact>>> source;
     private final long retryNanos;
     private final Ticker ticker;
 
-    /** By session, the one that was used last at the end. Guarded by itself, which is held for memory accesses only. */
+    /** By session, the last used at the end. Guarded by itself, which is held for memory accesses only. */
     private final Map<UUID, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
@@ -57,7 +57,7 @@ final class Contacts {
 
     /**
      * @param source reads a session's contact
-     * @param retry after this time, a session without a contact is asked for again
+     * @param retry after this time, the contact of a session without one is read again
      */
     Contacts(Function<UUID, CompletionStage<Optional<Contact>>> source, Duration retry, Ticker ticker) {
         this.source = source;
@@ -65,7 +65,7 @@ final class Contacts {
         this.ticker = ticker;
     }
 
-    /** The route, if it is known. If it is not, this begins to find out. */
+    /** The route, if it was read. Otherwise this begins to read it. */
     Optional<Route> known(UUID session) {
         Entry entry = look(session, null);
         synchronized (entries) {
@@ -73,7 +73,7 @@ final class Contacts {
         }
     }
 
-    /** Whether the session has a contact, or may have one because that is not known yet. */
+    /** Whether the session has a contact, or may have one because it was not read yet. */
     boolean mayHave(UUID session) {
         Entry entry = look(session, null);
         synchronized (entries) {

@@ -4,13 +4,13 @@ import io.github.cassandralock.internal.store.SlotId;
 import java.util.OptionalLong;
 
 /**
- * What is known for ever about the attempts of one slot of one lock (notices, section 1). The two numbers belong together: a
- * fact is never made of the numbers of two.
+ * What is final about the attempts of one slot of one lock (notices, section 1). The two numbers belong together: a fact is never
+ * made of the numbers of two facts.
  *
  * @param slot whose attempts
  * @param attempt every attempt of the slot with a lower number is over: it holds nothing, and will not
- * @param ticket if present, its session promised that this attempt begins with RETICKET and has this ticket; if empty, the
- *     slot's next attempt begins with W1, whatever its number
+ * @param ticket if present, its session promised that this attempt begins with RETICKET and has this ticket; if empty, the slot's
+ *     next attempt begins with W1, whatever its number
  */
 public record Fact(SlotId slot, long attempt, OptionalLong ticket) {
 
@@ -24,7 +24,7 @@ public record Fact(SlotId slot, long attempt, OptionalLong ticket) {
         return new Fact(slot, attempt, OptionalLong.of(ticket));
     }
 
-    /** Whether this one says all that the other says, or more. Both are about one slot. */
+    /** Whether this fact includes another about its slot. */
     public boolean covers(Fact other) {
         return attempt > other.attempt || (attempt == other.attempt && (ticket.isEmpty() || other.ticket.isPresent()));
     }

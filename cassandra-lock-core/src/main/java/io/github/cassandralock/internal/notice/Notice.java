@@ -4,21 +4,21 @@ import io.github.cassandralock.LockMode;
 import java.util.List;
 
 /**
- * What one session tells another about one lock (notices, section 2). A notice may be lost, late by any time, doubled, or
+ * A message from one session to another about one lock (notices, section 2). A notice may be lost, late by any time, doubled, or
  * overtake others.
  */
 public sealed interface Notice {
 
-    /** The lock that it is about. */
+    /** The lock of the notice. */
     String lockId();
 
     /**
      * WAITING: the sender waits for this attempt of the receiver.
      *
      * @param slot the number of the receiver's slot
-     * @param attempt the receiver's
+     * @param attempt of the receiver
      * @param senderSlot the number of the slot with which the sender waits
-     * @param ticket the sender's
+     * @param ticket of the sender
      */
     record Waiting(String lockId, int slot, long attempt, int senderSlot, long ticket) implements Notice {}
 
@@ -26,8 +26,8 @@ public sealed interface Notice {
      * TICKET: the sender has drawn this ticket in this attempt.
      *
      * @param slot the number of the sender's slot
-     * @param attempt the sender's
-     * @param ticket the sender's
+     * @param attempt of the sender
+     * @param ticket of the sender
      */
     record Ticket(String lockId, int slot, long attempt, long ticket) implements Notice {}
 
@@ -35,12 +35,12 @@ public sealed interface Notice {
      * MODE: the sender's attempt has become weaker.
      *
      * @param slot the number of the sender's slot
-     * @param attempt the sender's
+     * @param attempt of the sender
      * @param mode that the attempt has now
      */
     record Mode(String lockId, int slot, long attempt, LockMode mode) implements Notice {}
 
-    /** OVER: facts about the sender and about others that the sender knows. */
+    /** OVER: facts about the sender, and about others that the sender has received. */
     record Over(String lockId, List<Fact> facts) implements Notice {
 
         public Over {
@@ -52,7 +52,7 @@ public sealed interface Notice {
      * ASK: the sender tries to get the lock, and this attempt of the receiver is in its way.
      *
      * @param slot the number of the receiver's slot
-     * @param attempt the receiver's
+     * @param attempt of the receiver
      * @param question a number that the sender uses once
      */
     record Ask(String lockId, int slot, long attempt, long question) implements Notice {}

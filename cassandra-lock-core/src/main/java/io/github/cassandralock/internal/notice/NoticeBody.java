@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a frame says: the kind of the notice, the lock, and its numbers (notices, section 6). Without state. */
+/** The contents of a frame: the kind of the notice, the lock, and its numbers (notices, section 6). Without state. */
 final class NoticeBody {
 
     private static final byte WAITING = 1;
@@ -27,9 +27,9 @@ final class NoticeBody {
     private NoticeBody() {}
 
     /**
-     * How long the body is.
+     * The length of the body in bytes.
      *
-     * @param most if the body has facts, so many of them are left out that it is no longer than this
+     * @param most a body with facts omits as many as needed to be no longer than this
      */
     static int length(Notice notice, byte[] lockId, int most) {
         int head = 1 + Short.BYTES + lockId.length;
@@ -40,7 +40,7 @@ final class NoticeBody {
         return head + slots(notice) * SLOT_BYTES + numbers(notice);
     }
 
-    /** How many bytes the attempts, tickets, questions and modes of a notice without facts take. */
+    /** How many bytes the attempts, tickets, questions and modes of a notice without facts need. */
     private static int numbers(Notice notice) {
         if (notice instanceof Notice.Mode) {
             return Long.BYTES + 1;
@@ -56,7 +56,7 @@ final class NoticeBody {
         return notice instanceof Notice.Held ? 0 : 1;
     }
 
-    /** @param length as {@link #length} said */
+    /** @param length from {@link #length} */
     static void write(ByteBuffer frame, Notice notice, byte[] lockId, int length) {
         frame.put(kind(notice)).putShort((short) lockId.length).put(lockId);
         if (notice instanceof Notice.Waiting waiting) {

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Carries notices between this process's sessions and those of others. Notices are authentic: what is received was sent by
- * the session that it names, or by a process that may read the sessions' table. No method blocks, waits or throws; what
- * cannot be sent is dropped. Thread-safe.
+ * Carries notices between this process's sessions and those of others. Notices are authentic: a received notice was sent by the
+ * session that it names, or by a process that may read the sessions' table. No method blocks, waits or throws; what cannot be sent
+ * is dropped. Thread-safe.
  */
 public interface NoticeChannel {
 
@@ -34,7 +34,7 @@ public interface NoticeChannel {
         public void answer(UUID from, UUID to, Notice notice) {}
     };
 
-    /** Takes what arrives. Called by one thread at a time per sender; must not block. */
+    /** Receives notices. Called by one thread at a time per sender; must not block. */
     @FunctionalInterface
     interface Receiver {
 
@@ -52,12 +52,12 @@ public interface NoticeChannel {
      */
     Optional<Contact> open(UUID session);
 
-    /** Says who takes what arrives from now on. Called once. */
+    /** Sets the receiver of all notices from now on. Called once. */
     void receiveBy(Receiver receiver);
 
     /**
-     * Whether a notice to this session is likely to arrive. False if the session published no contact or could not be
-     * reached lately. True while that is not known yet; asking begins to find out.
+     * Whether a notice to this session is likely to arrive. False if the session published no contact or could not be reached
+     * lately. True while that is unknown; the call then begins to read the contact.
      */
     boolean mayReach(UUID session);
 

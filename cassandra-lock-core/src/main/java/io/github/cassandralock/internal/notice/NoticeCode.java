@@ -15,7 +15,7 @@ final class NoticeCode {
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** It has the key: to make one for each frame costs more than the code. Guarded by itself. */
+    /** Has the key: a new Mac for each frame would cost more than the code. Guarded by itself. */
     private final Mac mac;
 
     NoticeCode(byte[] secret) {
@@ -33,7 +33,7 @@ final class NoticeCode {
         System.arraycopy(of(frame, length, place), 0, frame, length, BYTES);
     }
 
-    /** Whether a frame ends in its code. Takes the same time wherever the first wrong byte is. */
+    /** Whether a frame ends in its code. Takes equal time wherever the first wrong byte is. */
     boolean isRight(byte[] frame, FramePlace place) {
         int length = frame.length - BYTES;
         byte[] right = of(frame, length, place);

@@ -22,7 +22,7 @@ final class NoticeFrames {
     private NoticeFrames() {}
 
     /**
-     * A frame that says what it is, and whose code has not been looked at yet.
+     * A frame whose code is not checked yet.
      *
      * @param from the session that the frame names as its sender
      * @param to the session that the frame names as its receiver
@@ -40,7 +40,7 @@ final class NoticeFrames {
         }
     }
 
-    /** A frame that is complete but for its code. */
+    /** A frame that is complete except for its code. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Uncoded(byte[] frame, NoticeCode code) implements UnsentFrame {
 
@@ -57,9 +57,9 @@ final class NoticeFrames {
     }
 
     /**
-     * Returns the frame of a notice. If there are more facts than fit, the first one and as many others as fit are sent.
+     * Returns the frame of a notice. If not all facts fit, the first one and as many others as fit are sent.
      *
-     * @param code the receiver's
+     * @param code of the receiver
      * @return null if the notice does not fit into a frame
      */
     static @Nullable UnsentFrame write(UUID from, UUID to, Notice notice, NoticeCode code) {
@@ -77,7 +77,7 @@ final class NoticeFrames {
         return new Uncoded(frame, code);
     }
 
-    /** Reads who sent a frame to whom, and nothing more. */
+    /** Reads only the sender and the receiver of a frame. */
     static Unverified read(byte[] frame) throws RefusedFrameException {
         if (frame.length < BODY_AT + NoticeCode.BYTES || frame.length > LONGEST) {
             throw new RefusedFrameException("its length is " + frame.length + " bytes, which is too short or too long");

@@ -1,12 +1,12 @@
 package io.github.cassandralock.internal.notice;
 
 /**
- * Carries frames of bytes between addresses. A frame may get lost. No method blocks, waits or throws, after the end of the
- * transport neither. Thread-safe.
+ * Carries frames of bytes between addresses. A frame may get lost. No method blocks, waits or throws, even after the end of the
+ * transport. Thread-safe.
  */
 public interface NoticeTransport {
 
-    /** Takes the frames that arrive, of all connections, on the transport's thread. Must not block or throw. */
+    /** Receives the frames of all connections, on the transport's thread. Must not block or throw. */
     @FunctionalInterface
     interface Receiver {
 
@@ -14,26 +14,26 @@ public interface NoticeTransport {
         Reception received(byte[] frame, FramePlace place);
     }
 
-    /** What a frame says about its sender. */
+    /** What a frame shows about its sender. */
     enum Reception {
 
         /** The sender may read the sessions' table: its code was right. Its connection stays. */
         AUTHENTIC,
 
-        /** Nothing: the frame is for a session that is not of this process. The connection is closed after a few of these. */
+        /** Nothing: the frame is for a session of another process. The connection is closed after a few of these. */
         UNKNOWN_RECEIVER,
 
-        /** The sender is not to be listened to any more: its connection is closed. */
+        /** The sender must be ignored: its connection is closed. */
         REFUSED
     }
 
     /** Where other processes reach this transport, {@code host:port}. */
     String address();
 
-    /** Says who takes the frames that arrive from now on. Frames that arrived earlier are dropped. Called once. */
+    /** Sets the receiver of all frames from now on. Frames that arrived earlier are dropped. Called once. */
     void receiveBy(Receiver receiver);
 
-    /** Whether the address did not refuse or ignore this process lately. */
+    /** False if the address refused or ignored this process lately. */
     boolean mayReach(String address);
 
     /** Sends a frame, or drops it. Its place is decided on the transport's thread, when it is written. */

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codes of this process's present session, and for a lease of the one before. Nobody acts for that one any more, and what is
- * sent to it has no effect; but it shows that the sender belongs to the fleet, so that its connection stays, and the sender does
- * not leave this address alone. Thread-safe; never blocks.
+ * The codes of this process's present session and, for a lease, of the session before it. Notices to the earlier session have no
+ * effect. But their code shows that the sender belongs to the fleet: its connection stays, and the sender does not avoid this
+ * address. Thread-safe; never blocks.
  */
 final class OwnCodes {
 
@@ -23,7 +23,7 @@ final class OwnCodes {
     /** The latest first. */
     private final AtomicReference<List<Own>> own = new AtomicReference<>(List.of());
 
-    /** @param replacedAt null while it is the present one */
+    /** @param replacedAt null for the present session */
     private record Own(
             UUID session, NoticeCode code, @Nullable Long replacedAt) {
 
@@ -37,7 +37,7 @@ final class OwnCodes {
         this.ticker = ticker;
     }
 
-    /** This session replaces the present one. */
+    /** Makes this session the present one. */
     void open(UUID session, NoticeCode code) {
         long now = ticker.nanos();
         own.updateAndGet(before -> Stream.concat(
@@ -46,7 +46,7 @@ final class OwnCodes {
                 .toList());
     }
 
-    /** The code of frames to this session; empty if it is none of this process, or was replaced a lease ago. */
+    /** The code of frames to this session. Empty if it is no session of this process, or was replaced a lease ago. */
     Optional<NoticeCode> of(UUID session) {
         return Objects.requireNonNull(own.get()).stream()
                 .filter(mine -> mine.session().equals(session) && !isOver(mine))

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.notice;
 
-/** A frame that is no notice, or that its sender was not entitled to send. */
+/** A frame is no notice, or its sender was not entitled to send it. */
 class RefusedFrameException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -10,7 +10,7 @@ class RefusedFrameException extends Exception {
         super(message);
     }
 
-    /** It begins as frames of another version do. */
+    /** The frame begins like frames of another version. */
     static final class OtherVersion extends RefusedFrameException {
 
         private static final long serialVersionUID = 1;

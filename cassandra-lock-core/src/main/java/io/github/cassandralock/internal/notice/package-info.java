@@ -1,6 +1,6 @@
 /**
- * What sessions tell each other about a lock, and the channel that carries it. Nothing here decides who holds a lock: every
- * notice is a fact that never becomes false, and a notice that is lost costs time only (docs/notices.md).
+ * The notices that sessions exchange about a lock, and the channel that carries them. They never decide who holds a lock. Every
+ * notice is a fact that never becomes false, and a lost notice only costs time (docs/notices.md).
  */
 @NullMarked
 package io.github.cassandralock.internal.notice;
