@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * A session that is dead for ever.
+ * A session that is dead, which is final.
  *
  * @param owner host and process of the owner, for people
  * @param silent how long this process had seen no renewal of it; zero if its first read showed the session dead

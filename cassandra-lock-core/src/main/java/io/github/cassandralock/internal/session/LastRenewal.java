@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The renewal by which a session outlives its process: its lease is as long as the session's slots are to keep others out. Other
- * processes use the lease of the row, so they declare the session dead when that time has passed since they saw this renewal.
+ * The renewal by which a session outlives its process. Its lease is as long as the session's slots must keep others out. Other
+ * processes use the lease of the row. So they declare the session dead when that time has passed since they saw this renewal.
  */
 record LastRenewal(SessionContext context, UUID id, SessionSettings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(LastRenewal.class);
     private static final int TRIES = 3;
 
-    /** Others look at a session three times in a lease: a very short one would make them look all the time. */
+    /** Other processes read a session three times in a lease, and a very short lease would make them read all the time. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     static LastRenewal of(SessionContext context, UUID id, Duration atLeast) {
@@ -33,8 +33,8 @@ record LastRenewal(SessionContext context, UUID id, SessionSettings settings) {
     }
 
     /**
-     * A renewal that is under way may write its beat first, and this one is then refused: it is tried again, after that beat. If
-     * all tries fail, the session lives for as long as its last renewal said. Completes, never exceptionally, after the tries.
+     * Sends the renewal. It is refused if a renewal under way writes its beat first; it is then sent again, after that beat. If all
+     * tries fail, the session lives as long as its last renewal requires. Completes, never exceptionally, after the tries.
      */
     CompletionStage<Void> after(Beat last) {
         return send(last, last.next(context.newId()), TRIES);

@@ -32,11 +32,10 @@ import org.slf4j.LoggerFactory;
 public final class OwnSession {
 
     /*
-     * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. Until
-     * an answer shows its outcome, the same renewal is sent again, without waiting for the time-out of the request: a node that
-     * does not answer must not cost the lease. Only one of these requests can write the beat, and the lease counts from the
-     * first of them, whichever it was. Every answer that shows the row is used, also an answer to an earlier renewal, because
-     * it may be the only one that arrives.
+     * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. It is sent
+     * again until an answer shows its outcome, without waiting for the time-out of the request: a node that does not answer must
+     * not cost the lease. Only one of these requests can write the beat, and the lease counts from the first of them in any case.
+     * Every answer that shows the row is used, even an answer to an earlier renewal, because it may be the only one that arrives.
      */
 
     private enum State {
@@ -50,7 +49,7 @@ public final class OwnSession {
      *
      * @param last the beat that it replaces
      * @param next the beat that it writes
-     * @param published what it publishes again; empty if the row has it for long enough
+     * @param published the contact that it publishes again; empty if that of the row lasts
      */
     private record Renewal(Beat last, Beat next, long firstSentAt, Optional<Contact> published) {}
 
@@ -60,7 +59,7 @@ public final class OwnSession {
     private final SessionContext context;
     private final UUID id;
 
-    /** Of most locks, a session has one slot at a time: they share one object. */
+    /** Most locks use one slot of a session at a time, so they share this object. */
     private final SlotId firstSlot;
 
     private final Mailbox mailbox = new Mailbox();
@@ -71,7 +70,7 @@ public final class OwnSession {
     private volatile State state = State.OPEN;
     private Beat beat;
 
-    /** When the row was given the contact that it has. */
+    /** When the row got its present contact. */
     private long publishedAt;
 
     private @Nullable Renewal underWay;
@@ -165,12 +164,12 @@ public final class OwnSession {
         return counter.incrementAndGet();
     }
 
-    /** Renews at once, to find out whether the session was declared dead. */
+    /** Renews at once, which shows whether the session was declared dead. */
     public void verify() {
         mailbox.execute(this::renew);
     }
 
-    /** Ends the session although it may be valid: all its locks are lost. */
+    /** Ends the session even if it is valid: all its locks are lost. */
     void renounce(String reason) {
         mailbox.execute(() -> {
             if (state == State.OPEN) {
@@ -183,10 +182,7 @@ public final class OwnSession {
         nextRenewal = after(at - context.ticker().nanos(), this::renew);
     }
 
-    /**
-     * If a timer fails, the session is lost at once: without timers it could not be renewed, and its end would not be
-     * noticed.
-     */
+    /** If a timer fails, the session is lost at once. Without timers it could not be renewed, and its end would not be noticed. */
     private CompletableFuture<Void> after(long nanos, Runnable next) {
         CompletableFuture<Void> timer = context.after(Duration.ofNanos(Math.max(0, nanos)));
         timer.whenCompleteAsync(
@@ -212,7 +208,7 @@ public final class OwnSession {
         send(renewal);
     }
 
-    /** A secret that is written seldom is seldom in what the store logs and what backups contain. */
+    /** A secret that is seldom written is seldom in logs of the store and in backups. */
     private boolean mustPublish(long now) {
         return now - publishedAt >= context.settings().publishing().toNanos();
     }
@@ -290,7 +286,7 @@ public final class OwnSession {
                 + DurationText.of(context.settings().lease()));
     }
 
-    /** Reports the loss when the deadline passes, also while a renewal has no answer. */
+    /** Reports the loss when the deadline passes, even while a renewal has no answer. */
     private void watchExpiry() {
         if (isStillOpen()) {
             expiry = after(deadline.left(), this::watchExpiry);
@@ -308,8 +304,8 @@ public final class OwnSession {
     }
 
     /**
-     * Repeats the declaration until the store answers or the session's row has expired: a session is often lost because the store
-     * does not answer, and would keep its slots from the next session of this process until others have watched it for a lease.
+     * Repeats the declaration until the store answers or the session's row has expired. A session is often lost because the store
+     * does not answer. Its slots would then block the next session of this process until others have watched it for a lease.
      */
     private void declareLostDead(Beat last, long until) {
         declareDead(last, DECLARATIONS)
@@ -323,7 +319,7 @@ public final class OwnSession {
                         mailbox);
     }
 
-    /** The slots of this session are to keep others out for at least this long, although the process ends before. */
+    /** Keeps others out by the slots of this session for at least this long, even if the process ends before. */
     public void outlive(Duration atLeast) {
         mailbox.execute(() -> {
             long until = context.ticker().nanos() + atLeast.toNanos();
@@ -333,8 +329,8 @@ public final class OwnSession {
     }
 
     /**
-     * Stops renewals and declares the session dead, so that other processes can evict its slots at once; if it is to outlive the
-     * process, renews it for the last time instead. Completes, never exceptionally, after the tries to do so.
+     * Stops renewals and declares the session dead, so that other processes can evict its slots at once. A session that must
+     * outlive the process is renewed for the last time instead. Completes, never exceptionally, after the tries.
      */
     CompletionStage<Void> end() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -377,8 +373,8 @@ public final class OwnSession {
     }
 
     /**
-     * A renewal that is under way may write its beat first, and the transaction is then refused: it is tried again, with that
-     * beat. If all tries fail, the processes that watch the session declare it dead.
+     * Declares the session dead. The transaction is refused if a renewal under way writes its beat first; it is then sent again
+     * with that beat. If all tries fail, the processes that watch the session declare it dead.
      *
      * @return completes, never exceptionally, after the tries; with false if the last one had no answer
      */

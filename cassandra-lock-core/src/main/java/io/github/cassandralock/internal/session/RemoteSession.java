@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 final class RemoteSession {
 
     /*
-     * A beat that a read showed was written before the read completed. The owner relies on it for lease·(1−ε), counted from a
-     * time before the write. So when lease·(1+ε) has passed since the read completed, on this process's clock, the owner no
-     * longer relies on it. The compare-and-set on exactly that beat makes sure that no later renewal succeeds. The lease is
-     * that of the owner, from the row.
+     * A beat that a read showed was written before the read completed. The owner relies on it for lease·(1−ε), counted from a time
+     * before the write. So when lease·(1+ε) has passed since the read completed, on this process's clock, the owner no longer
+     * relies on it. The compare-and-set on exactly that beat ensures that no later renewal succeeds. The row contains the owner's
+     * lease.
      */
 
     /**
@@ -84,7 +84,7 @@ final class RemoteSession {
         });
     }
 
-    /** Host and process of the owner, if a read has shown them already. May be called from any thread. */
+    /** Host and process of the owner, once a read has shown them. May be called from any thread. */
     Optional<String> owner() {
         Observation seen = observation;
         return seen == null ? Optional.empty() : Optional.of(seen.owner());
@@ -142,10 +142,7 @@ final class RemoteSession {
         return interval.compareTo(untilSuspicion) < 0 ? interval : untilSuspicion;
     }
 
-    /**
-     * If the timer fails, the watch ends, and the observers are notified. An observer that joins again begins a new
-     * watch.
-     */
+    /** If the timer fails, the watch ends, and the observers are called. An observer that joins again begins a new watch. */
     private void lookAgain(Duration delay) {
         context.after(delay)
                 .whenCompleteAsync(
@@ -192,7 +189,7 @@ final class RemoteSession {
                         mailbox);
     }
 
-    /** Whether the row is unchanged. Then the refusal does not show why, and the next try follows after a pause. */
+    /** Whether the row is unchanged. The refusal then has no visible cause, and the next try follows after a pause. */
     private static boolean shows(CasOutcome.Refused refusal, Observation last) {
         return refusal.seen()
                 .filter(new SessionState(last.beat(), true)::equals)
@@ -208,7 +205,7 @@ final class RemoteSession {
         watch.remove(session).forEach(observer -> tell(() -> observer.dead(dead)));
     }
 
-    /** An observer that fails must not prevent the calls of the others, which wait for other locks. */
+    /** An observer that throws must not prevent the calls of the others, which wait for other locks. */
     private void tell(Runnable call) {
         try {
             call.run();

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  *
  * @param ids supplies ids that no session of any process has had before
  * @param owner host and process, for people who read the table of sessions
- * @param contacts supplies what a new session of this process publishes: where it takes notices, if it exchanges any
+ * @param contacts supplies the contact of a new session, where it receives notices; empty if it exchanges none
  * @param counters count renewals, losses and deaths of sessions
  */
 public record SessionContext(
@@ -32,7 +32,7 @@ public record SessionContext(
         Function<UUID, Optional<Contact>> contacts,
         ProtocolCounters counters) {
 
-    /** With counters of their own. */
+    /** Creates a context with counters of its own. */
     public SessionContext(
             SessionStore store,
             SessionSettings settings,
@@ -44,7 +44,7 @@ public record SessionContext(
         this(store, settings, ticker, timers, ids, owner, contacts, new ProtocolCounters());
     }
 
-    /** For sessions that exchange no notices, with counters of their own. */
+    /** Creates a context for sessions that exchange no notices, with counters of its own. */
     public SessionContext(
             SessionStore store,
             SessionSettings settings,

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one session open for this process. It opens the session when it is first needed, and opens another one, with a new id,
- * after a loss. After {@link #end()} it opens no session any more. Thread-safe.
+ * Keeps one session open for this process. It opens the session when it is first needed. After a loss it opens another session,
+ * with a new id. After {@link #end()} it opens none. Thread-safe.
  */
 public final class SessionKeeper {
 
@@ -31,8 +31,8 @@ public final class SessionKeeper {
     /**
      * Returns the open session. Completes exceptionally if none could be opened; the next call then tries again.
      *
-     * <p>Each caller gets its own stage. If thousands of callers added their actions to one shared stage, the actions could
-     * run nested in each other until the stack overflows.
+     * <p>Each caller gets its own stage. If thousands of callers added actions to one stage, the actions could run nested in each
+     * other until the stack overflows.
      */
     public CompletionStage<OwnSession> current() {
         return shared().copy();
@@ -99,7 +99,7 @@ public final class SessionKeeper {
                 || (!session.isCompletedExceptionally() && session.join().isValid());
     }
 
-    /** Ends the open session although it may be valid: its locks are lost, and the next session has another id. */
+    /** Ends the open session even if it is valid. Its locks are lost, and the next session has another id. */
     public void renounce(String reason) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         if (last != null) {

@@ -2,10 +2,10 @@ package io.github.cassandralock.internal.session;
 
 import java.util.UUID;
 
-/** Receives what happens to a session of another process. Its methods run on a thread that must not be blocked. */
+/** Receives the events of a session of another process. Its methods run on a thread that must not be blocked. */
 public interface SessionObserver {
 
-    /** The session is dead for ever, so its slots may be evicted. This is the last call for this session. */
+    /** The session is dead, which is final, so its slots may be evicted. This is the last call for this session. */
     void dead(DeadSession session);
 
     /** The watch has ended, because a timer failed. An observer that still waits for the session must join again. */

@@ -36,25 +36,25 @@ public record SessionSettings(Duration lease, double clockDrift) {
         return Duration.ofNanos(lease.toNanos() / 10);
     }
 
-    /** The pause before a request that failed is repeated: often enough to have several chances within a lease. */
+    /** The pause before a request that failed is repeated. Several repetitions fit into a lease. */
     public Duration retry() {
         return Duration.ofNanos(lease.toNanos() / 20);
     }
 
-    /** How long the same slot is the first blocker before the waiter watches the sessions ahead. */
+    /** How long one slot is the first blocker before the waiter watches the sessions ahead. */
     public Duration patience() {
         return Duration.ofNanos(Math.min(lease.toNanos() / 10, LONGEST_PATIENCE.toNanos()));
     }
 
     /**
-     * How often a session's contact is written again, so that it does not expire before the row: earlier than a server would
-     * remove it whose clock is two hours wrong.
+     * The interval in which a session's contact is written again, so that it does not expire before the row. It is short enough for
+     * a server whose clock is two hours wrong.
      */
     public Duration publishing() {
         return rowLife().dividedBy(6);
     }
 
-    /** The time to live of a session's row. A missing row counts as dead, and when a row expires, its session is dead. */
+    /** The time to live of a session's row. A missing row counts as dead, so a session is dead when its row expires. */
     public Duration rowLife() {
         return lease.plus(KEPT_BEYOND_LEASE);
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Finds out whether the sessions of other processes are alive. It reads each session once per interval, however many observers
- * the session has, and forgets it when it has none. Thread-safe.
+ * Detects whether the sessions of other processes are alive. It reads each session once per interval, however many observers the
+ * session has, and removes it when it has none. Thread-safe.
  *
  * <p>Source: protocol, section 4.
  */
@@ -31,7 +31,7 @@ public final class SessionWatch {
         joined.begin();
     }
 
-    /** Removes the observer. Does nothing if it is not an observer of the session. */
+    /** Removes the observer. Does nothing if it does not observe the session. */
     public void leave(UUID session, SessionObserver observer) {
         RemoteSession entry = watched.get(session);
         if (entry != null) {
@@ -47,12 +47,12 @@ public final class SessionWatch {
         return Optional.ofNullable(watched.get(session)).flatMap(RemoteSession::owner);
     }
 
-    /** Forgets the session if it has no observers; returns whether it did. */
+    /** Removes the session if it has no observers; returns whether it did. */
     boolean forgets(UUID session) {
         return watched.computeIfPresent(session, (id, entry) -> entry.isObserved() ? entry : null) == null;
     }
 
-    /** Forgets the session and returns its observers. An observer that joins later begins a new watch. */
+    /** Removes the session and returns its observers. An observer that joins later begins a new watch. */
     List<SessionObserver> remove(UUID session) {
         RemoteSession entry = watched.remove(session);
         return entry == null ? List.of() : entry.observers();

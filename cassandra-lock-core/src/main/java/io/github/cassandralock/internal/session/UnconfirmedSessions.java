@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of this process whose insert had no clear answer. Nobody uses them, but a row may be there, or come, that others
- * take for a session that is alive: it is declared dead. Thread-safe; never blocks.
+ * The sessions of this process whose insert had no clear answer. No process uses them. But a row may exist, or come later, that
+ * others treat as a live session, so it is declared dead. Thread-safe; never blocks.
  */
 final class UnconfirmedSessions {
 
-    /** While the store does not answer, a process may try to open thousands. The rows of others expire. */
+    /** While the store does not answer, a process may try to open thousands. Rows beyond this number expire. */
     private static final int MOST = 16;
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -27,8 +27,8 @@ final class UnconfirmedSessions {
     }
 
     /**
-     * Begins to declare the session dead, until an answer shows that it is. As long as the answer is that there is no row, the
-     * insert may still be on its way: this ends a lease after the first such answer.
+     * Begins to declare the session dead, until an answer shows that it is. If the answer is that there is no row, the insert may
+     * still be on its way. The declarations therefore continue for a lease after the first such answer.
      */
     void end(UUID session, Beat first) {
         if (ending.incrementAndGet() > MOST) {

@@ -1,6 +1,6 @@
 /**
- * Which processes are alive (protocol, section 4): the session of this process, which is renewed once per interval however many
- * locks it holds, and the watch over the sessions of other processes.
+ * Which processes are alive (protocol, section 4): the session of this process, renewed once per interval however many locks it
+ * holds, and the watch over other sessions.
  */
 @NullMarked
 package io.github.cassandralock.internal.session;
