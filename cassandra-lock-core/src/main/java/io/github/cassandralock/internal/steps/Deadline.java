@@ -22,7 +22,7 @@ public final class Deadline {
         this.until = new AtomicLong(instant(nanos));
     }
 
-    /** A nanosecond later in the one case in which it could not be told from {@link #PASSED}. */
+    /** Adds a nanosecond in the one case in which the instant would equal {@link #PASSED}. */
     private static long instant(long nanos) {
         return nanos == PASSED ? nanos + 1 : nanos;
     }
@@ -53,7 +53,7 @@ public final class Deadline {
         return false;
     }
 
-    /** How many nanoseconds are left; zero or less if the deadline has passed. */
+    /** The nanoseconds that are left; zero or less if the deadline has passed. */
     public long left() {
         long seen = until.get();
         return seen == PASSED ? 0 : seen - ticker.nanos();

@@ -27,8 +27,7 @@ public final class Mailbox implements Executor {
     private final AtomicReference<@Nullable Letter> latest = new AtomicReference<>();
 
     /**
-     * Returns when the task has run; at once if a thread runs tasks of this mailbox already, which then runs this one,
-     * too.
+     * Returns when the task has run. If another thread runs tasks of this mailbox, returns at once, and that thread runs the task.
      */
     @Override
     public void execute(Runnable task) {

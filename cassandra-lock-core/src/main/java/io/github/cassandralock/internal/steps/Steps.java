@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an attempt one after the other, without a thread of its own: the end of a step starts the next one. A step
- * that fails is repeated until the patience is over. The steps end when the attempt is abandoned.
+ * Runs the steps of an attempt one after the other, without a thread of its own: the end of a step starts the next one. A step that
+ * fails is repeated until the patience is over. The steps end when the attempt is abandoned.
  *
- * <p>If no further step follows, the attempt always receives the reason, even if a step throws, a timer fails, or the
- * executor refuses a task. A failure that repetition cannot change is not repeated: an {@link Error}, or a failure with a
- * {@link RefusedRequestException} among its causes.
+ * <p>If no further step follows, the attempt always receives the reason. That holds even if a step throws, a timer fails, or the
+ * executor refuses a task. A failure that repetition cannot change is not repeated: an {@link Error}, or a failure with a {@link
+ * RefusedRequestException} among its causes.
  *
- * <p>Each step sees what the steps before it wrote, because they follow one another. Only {@link #abandon()}, {@link
- * #wake()} and {@link #lastFailure()} may be called outside the steps.
+ * <p>Each step sees what the steps before it wrote, because they follow one another. Only {@link #abandon()}, {@link #wake()} and
+ * {@link #lastFailure()} may be called outside the steps.
  */
 public final class Steps {
 
@@ -68,7 +68,7 @@ public final class Steps {
         this.end = end;
     }
 
-    /** Lets no further step follow the current one. A pause ends at once. */
+    /** Ends the steps after the current one. A pause ends at once. */
     public void abandon() {
         abandoned = true;
         pause.complete(null);
