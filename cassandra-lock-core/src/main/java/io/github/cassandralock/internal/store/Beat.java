@@ -6,8 +6,8 @@ import java.util.UUID;
  * One renewal of a session.
  *
  * @param number how many renewals there have been
- * @param nonce distinguishes this renewal from one with the same number that a copy of the process sends: if a machine is
- *     cloned, or restored twice from one snapshot, two processes renew the same session
+ * @param nonce distinguishes this renewal from one with its number by a copy of the process. If a machine is cloned, or restored
+ *     twice from one snapshot, two processes renew one session
  */
 public record Beat(long number, UUID nonce) {
 

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.store;
 
 import java.util.Optional;
 
-/** What is known about a compare-and-set once its request has ended. */
+/** The outcome of a compare-and-set once its request has ended. */
 public sealed interface CasOutcome {
 
     /** The condition held and the change was made. */
@@ -11,13 +11,13 @@ public sealed interface CasOutcome {
     /**
      * The condition did not hold.
      *
-     * @param seen the state that the store has instead; empty if it has no row
+     * @param seen the present state; empty if the store has no row
      */
     record Refused(Optional<SessionState> seen) implements CasOutcome {}
 
     /**
-     * The change may have been made, may be made later, or never. {@link SessionStore#read} shows whether it has been made by
-     * then.
+     * The change may have been made, may be made later, or never. A later {@link SessionStore#read} shows whether it was made
+     * before that read.
      */
     record Unknown(Throwable cause) implements CasOutcome {}
 

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.store;
 import java.util.Arrays;
 
 /**
- * Where a session takes notices, and the secret that authenticates them (notices, section 6). Whoever may read it may send
- * notices to the session.
+ * Where a session receives notices, and the secret that authenticates them (notices, section 6). A process that may read it may
+ * send notices to the session.
  *
  * @param address {@code host:port}; IPv6 hosts in brackets
  * @param secret 128 random bits or more, new for each session

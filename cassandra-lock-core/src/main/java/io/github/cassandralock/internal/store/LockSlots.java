@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 /**
  * A lock's partition as one quorum read shows it.
  *
- * @param slots the rows, one per session
- * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested, or none for so
- *     long that the value has expired
+ * @param slots the rows, one per slot
+ * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested, or the value has
+ *     expired since
  */
 public record LockSlots(List<Slot> slots, OptionalLong lastToken) {}

@@ -20,8 +20,8 @@ public final class ModeCode {
     }
 
     /**
-     * Returns the mode of a stored value. An unknown value counts as EXCLUSIVE, which conflicts with all modes but NULL: that is
-     * the safe choice.
+     * Returns the mode of a stored value. An unknown value counts as EXCLUSIVE, which is safe, because it conflicts with all modes
+     * but NULL.
      */
     public static LockMode mode(byte code) {
         return switch (code) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The calls of one process that wait, in one row. Always written as a whole.
+ * The waiting calls of one process, in one row. Always written as a whole.
  *
  * @param session of the process
- * @param seq rises by one with each write, which is sent when the one before was acknowledged, with calls that were asked after that; a
- *     write that was not acknowledged is followed by one with the same value
+ * @param seq rises by one with each write. A write is sent after the write before it was acknowledged, with calls that were queried
+ *     after that. A write that was not acknowledged is followed by one with the same value
  * @param interval how often the process raises {@code seq}
  * @param waits calls of this session whose owners hold locks
  */
@@ -19,7 +19,7 @@ public record PublishedWaits(UUID session, long seq, Duration interval, List<Pub
         waits = List.copyOf(waits);
     }
 
-    /** A process that has published nothing. */
+    /** The row of a process that has published nothing. */
     public static PublishedWaits none(UUID session) {
         return new PublishedWaits(session, 0, Duration.ZERO, List.of());
     }

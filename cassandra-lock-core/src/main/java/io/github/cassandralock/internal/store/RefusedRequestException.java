@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.store;
 import java.util.Optional;
 
 /**
- * The store refused a request and would refuse it again: a permission or a table is missing, the request is invalid, or the
- * store is closed. The call fails at once; the message says what was refused and what to do. Renewals and releases in the
+ * The store refused a request and would refuse a repetition: a permission or a table is missing, the request is invalid, or the
+ * store is closed. The call fails at once. The message states what was refused and what to do. Renewals and releases in the
  * background are still repeated, because the cause may be removed while the application runs.
  */
 public final class RefusedRequestException extends RuntimeException {

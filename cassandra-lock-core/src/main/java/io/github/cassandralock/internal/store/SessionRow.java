@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A session's row. Other processes use the lease and the drift of this row, which are those of the owner: their own settings may
- * differ.
+ * A session's row. Other processes use the lease and the drift of this row, because their own settings may differ from those of the
+ * owner.
  *
  * @param lease how long the owner relies on a renewal, before drift
  * @param clockDrift by how much the owner allows the rates of two clocks to differ, as a fraction (0.05: five percent)
  * @param owner host and process of the owner, for people
- * @param contact where the session takes notices; empty if it exchanges none
+ * @param contact where the session receives notices; empty if it exchanges none
  */
 public record SessionRow(
         SessionState state, Duration lease, double clockDrift, String owner, Optional<Contact> contact) {

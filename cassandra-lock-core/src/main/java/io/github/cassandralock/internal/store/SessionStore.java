@@ -6,14 +6,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The sessions' rows (protocol, sections 1 and 4). Every operation is linearizable, so each one needs a round of consensus. The
+ * The sessions' rows (protocol, sections 1 and 4). Every operation is linearizable, and so needs a round of consensus. The
  * operations are therefore used a few times per lease, and not for each lock. Changes are not idempotent, and the store never
  * repeats one. Thread-safe; no method blocks.
  */
 public interface SessionStore {
 
     /**
-     * Inserts the row of a session that is alive, unless there is a row with that id.
+     * Inserts the row of a live session, unless there is a row with that id.
      *
      * @param ttl the time after which the row expires unless it is renewed
      */

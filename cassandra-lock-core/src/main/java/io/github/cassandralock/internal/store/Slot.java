@@ -7,15 +7,15 @@ import java.util.UUID;
  * One row in a lock's partition. Always written as a whole.
  *
  * @param id its session, which owns it, and its number
- * @param attempt names one acquisition with this slot; a later one has a higher number
+ * @param attempt the number of one acquisition with this slot; a later one has a higher number
  * @param phase how far that acquisition has come
- * @param mode how the session wants or holds the lock
+ * @param mode in which the session requests or holds the lock
  * @param ticket its place in the queue; 0 while it has none
  * @param base the number of the session's slot that a conversion stands on; {@link #NO_BASE} if this is none
  */
 public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long ticket, int base) {
 
-    /** The base of a slot that is not that of a conversion. */
+    /** The base of a slot without a conversion. */
     public static final int NO_BASE = -1;
 
     /** A slot without a base. */
@@ -23,12 +23,11 @@ public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long
         this(id, attempt, phase, mode, ticket, NO_BASE);
     }
 
-    /** Its owner. */
     public UUID session() {
         return id.session();
     }
 
-    /** Whether it is that of a conversion up: its session holds the lock with another slot. */
+    /** Whether this slot belongs to a conversion up: its session holds the lock with another slot. */
     public boolean isConversion() {
         return base != NO_BASE;
     }

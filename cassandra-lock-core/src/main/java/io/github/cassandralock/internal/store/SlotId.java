@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * Names one slot in a lock's partition. A session may have several slots for one lock, each of which is acquired and released for
- * itself.
+ * The identity of one slot in a lock's partition. A session may have several slots for one lock, each of which is acquired and
+ * released separately.
  *
  * @param session the owner of the slot; other sessions may only delete it
  * @param number distinguishes the slots of one session; from 0 to {@link #HIGHEST}

@@ -3,19 +3,18 @@ package io.github.cassandralock.internal.store;
 /** How far a session's acquisition of a lock has come. */
 public enum SlotPhase {
 
-    /** It neither wants the lock nor holds it. */
+    /** The session neither requests the lock nor holds it. */
     IDLE(0),
 
     /**
-     * It has announced its attempt and has no ticket: it will draw one, or holds the lock because it met no other
-     * session.
+     * The session has announced its attempt and has no ticket. It will draw one, or holds the lock because it met no other session.
      */
     CHOOSING(1),
 
-    /** It has drawn its ticket: it waits, or holds the lock. */
+    /** The session has drawn its ticket: it waits, or holds the lock. */
     TICKETED(2),
 
-    /** It has come back with the write that released its attempt before, and has a ticket: it waits, or holds the lock. */
+    /** The session has returned with the write that released its earlier attempt, and has a ticket: it waits, or holds the lock. */
     RETICKETED(3);
 
     private final int code;
@@ -29,10 +28,7 @@ public enum SlotPhase {
         return (byte) code;
     }
 
-    /**
-     * Returns the phase of a stored value. An unknown value counts as CHOOSING, which blocks others: that is the safe
-     * choice.
-     */
+    /** Returns the phase of a stored value. An unknown value counts as CHOOSING, which is safe, because it blocks others. */
     public static SlotPhase of(byte code) {
         return switch (code) {
             case 0 -> IDLE;

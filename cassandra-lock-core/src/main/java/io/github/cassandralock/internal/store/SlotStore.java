@@ -5,11 +5,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The partitions of locks, with one row per session (protocol, section 1). Every operation is at quorum, so each read that
- * begins after a write was acknowledged sees that write. Reads are regular, not atomic: of two reads during a write, the later
- * one may show the older state.
+ * The partitions of locks, with one row per slot (protocol, section 1). Every operation is at quorum, so each read that begins
+ * after a write was acknowledged sees that write. Reads are regular, not atomic: of two reads during a write, the later one may
+ * show the older state.
  *
- * <p>Of two writes to the same row, the one with the higher timestamp wins, in whatever order they arrive. The caller gives the
+ * <p>Of two writes to one row, the one with the higher timestamp wins, in whatever order they arrive. The caller supplies the
  * timestamps; they do not come from a clock. All operations are idempotent. Thread-safe; no method blocks.
  */
 public interface SlotStore {
@@ -29,8 +29,8 @@ public interface SlotStore {
     CompletionStage<WriteOutcome> reserve(String lockId, long lastToken);
 
     /**
-     * Says that a change of the lock's value has been opened under this token. A write with a lower token than a stored one changes
-     * nothing. Does not expire.
+     * Stores that a change of the lock's value has been opened under this token. A write with a lower token than a stored one
+     * changes nothing. Does not expire.
      */
     CompletionStage<WriteOutcome> openValue(String lockId, long token);
 
@@ -45,6 +45,6 @@ public interface SlotStore {
     /** Reads the lock's value, and no slots. Completes exceptionally if no quorum answered. */
     CompletionStage<StoredValue> readValue(String lockId);
 
-    /** Deletes the row of a dead session, with a timestamp higher than all timestamps that the session can have drawn. */
+    /** Deletes all rows of a dead session, with a timestamp higher than all timestamps that the session can have drawn. */
     CompletionStage<WriteOutcome> evict(String lockId, UUID session);
 }

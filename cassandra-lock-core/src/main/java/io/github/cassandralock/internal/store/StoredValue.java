@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.store;
 /**
  * The value of a lock as one quorum read shows it (lock modes, section 6).
  *
- * @param bytes what the last holder has left that closed its change; empty if there was none
+ * @param bytes the value of the last closed change; empty if there was none
  * @param token of that change; 0 if there was none
  * @param open the token of the last change that was opened; 0 if there was none
  */

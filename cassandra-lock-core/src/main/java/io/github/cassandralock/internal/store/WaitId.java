@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * Names one published wait.
+ * The identity of one published wait.
  *
  * @param session of the process whose call waits
  * @param number distinguishes the calls of the process, and is never used again
@@ -21,7 +21,7 @@ public record WaitId(UUID session, long number) implements Comparable<WaitId> {
     private static final long SECOND_FACTOR = 0xc4ceb9fe1a85ec53L;
     private static final int SHIFT = 33;
 
-    /** By a hash, the same in all processes: if the session came first, the same process would always be the victim. */
+    /** By a hash, equal in all processes. If the session came first, one process would always be the victim. */
     @Override
     public int compareTo(WaitId other) {
         return ORDER.compare(this, other);

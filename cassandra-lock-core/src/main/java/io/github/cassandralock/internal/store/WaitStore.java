@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The published waits, a row per session (lock modes, section 7). Every operation is at quorum and idempotent. Of two writes to the same
+ * The published waits, a row per session (lock modes, section 7). Every operation is at quorum and idempotent. Of two writes to one
  * row, the one with the higher timestamp wins, in whatever order they arrive. Thread-safe; no method blocks.
  */
 public interface WaitStore {
@@ -23,7 +23,7 @@ public interface WaitStore {
     CompletionStage<WriteOutcome> remove(UUID session, long timestamp);
 
     /**
-     * Reads the row of a session. Empty if there is none, or none that this version can read. Completes exceptionally if no quorum
+     * Reads the row of a session. Empty if there is no row that this version can read. Completes exceptionally if no quorum
      * answered.
      */
     CompletionStage<Optional<PublishedWaits>> read(UUID session);

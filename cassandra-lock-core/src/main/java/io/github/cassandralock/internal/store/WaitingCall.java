@@ -9,11 +9,11 @@ import java.util.List;
  * @param owner for people
  * @param process host and process of the owner, for people
  * @param lockId the lock for which the call waits
- * @param mode how it is to be held; of a conversion, the mode of its slot
- * @param waitsAs the least mode that conflicts with all that the call waits for: the same mode, unless it waits inside its process
- *     behind calls in other modes
- * @param slot the number of the slot with which it waits; of a call that waits inside its process, of the first one in its way;
- *     {@link #NONE} if that is not known
+ * @param mode the requested mode; of a conversion, the mode of its slot
+ * @param waitsAs the least mode that conflicts with all that the call waits for; equal to {@code mode}, unless the call waits
+ *     inside its process behind calls in other modes
+ * @param slot the number of the slot with which it waits. For a call that waits inside its process, the number of the first slot in
+ *     its way; {@link #NONE} if that is unknown
  * @param attempt with that slot; {@link #NONE} if the call waits inside its process and has no slot of its own
  * @param ticket of the slot; 0 while it has none
  * @param converts the number of the handle that is converted; {@link #NONE} if it is not a conversion
@@ -33,7 +33,7 @@ public record WaitingCall(
         LockMode convertsFrom,
         List<HeldLock> held) {
 
-    /** In place of a number: there is none. */
+    /** The value of a number that does not exist. */
     public static final int NONE = -1;
 
     public WaitingCall {
@@ -49,7 +49,7 @@ public record WaitingCall(
         return attempt != NONE;
     }
 
-    /** A call with some of the locks that its owner holds. The owner's text has been shortened. */
+    /** This call with a shortened owner and some of the locks that its owner holds. */
     public WaitingCall telling(String shortOwner, List<HeldLock> some) {
         return new WaitingCall(
                 shortOwner, process, lockId, mode, waitsAs, slot, attempt, ticket, converts, convertsFrom, some);

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.store;
 
-/** What is known about a write once its request has ended. */
+/** The outcome of a write once its request has ended. */
 public sealed interface WriteOutcome {
 
     /** A quorum acknowledged the write: every later quorum read sees it. */
