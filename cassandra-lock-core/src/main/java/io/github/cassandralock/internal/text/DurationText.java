@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
-/** Durations as people write and read them: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
+/** Durations in the form that people use: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
 public final class DurationText {
 
     private static final double NANOS_OF_MICRO = 1e3;

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
 /**
- * Logs which locks are lost, of which there may be thousands at once. The first one has a line of its own. Those that follow within an
- * interval have common lines, which name each of them. Thread-safe; never blocks.
+ * Logs which locks are lost, of which there may be thousands at once. The first loss has a line of its own. Further losses within
+ * an interval of one second share lines, which name each lock. Thread-safe; never blocks.
  */
 public final class LossWarning {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** A line ends with the lock id that makes it longer. */
+    /** In characters. The lock id that exceeds it ends the line. */
     private static final int LONGEST_LINE = 4_000;
 
     private record Loss(String lockId, String reason) {}
@@ -31,7 +31,7 @@ public final class LossWarning {
     /** Whether an interval is under way. */
     private final AtomicBoolean collecting = new AtomicBoolean();
 
-    /** @param timers end the intervals; if a timer fails, what was collected is logged at once */
+    /** @param timers end the intervals; if a timer fails, the collected losses are logged at once */
     public LossWarning(Logger log, Timers timers) {
         this.log = log;
         this.timers = timers;

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A name of this process for people who read tables and logs: its host and process id. No decision depends on it.
+ * A name of this process for tables and logs: its host and process id. No decision depends on it.
  *
- * <p>The host is named as the operating system names it. No name service is asked: a service that does not answer would delay the
- * start by seconds.
+ * <p>The operating system supplies the name of the host. A name service is not used, because one that does not answer would delay
+ * the start by seconds.
  */
 public final class ProcessName {
 

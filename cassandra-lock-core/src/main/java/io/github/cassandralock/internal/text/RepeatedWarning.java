@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings of one kind, of which thousands may come in a short time. The first one is logged as it is. Those that follow
- * within an interval are counted, and one line at the end of the interval gives their number. Thread-safe; never blocks.
+ * Logs warnings of one kind, of which thousands may come in a short time. The first one is logged as it is. Further ones within an
+ * interval are counted, and one line at the end of the interval gives their number. Thread-safe; never blocks.
  */
 public final class RepeatedWarning {
 
