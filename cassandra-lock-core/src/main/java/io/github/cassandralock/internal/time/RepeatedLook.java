@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/** Looks at something in intervals, as long as that is needed. One look at a time. Thread-safe; never blocks. */
+/** Repeats an action in intervals as long as it is needed, one run at a time. Thread-safe; never blocks. */
 public final class RepeatedLook {
 
     private final Timers timers;
@@ -14,7 +14,7 @@ public final class RepeatedLook {
     private final AtomicBoolean looking = new AtomicBoolean();
 
     /**
-     * @param needed whether there is something to look at
+     * @param needed whether another run is needed
      * @param look runs on a thread of the timers
      */
     public RepeatedLook(Timers timers, Duration interval, BooleanSupplier needed, Runnable look) {
@@ -24,14 +24,14 @@ public final class RepeatedLook {
         this.look = look;
     }
 
-    /** Begins to look, unless that has begun before. Called when there is something to look at. */
+    /** Begins to repeat the action, unless that has begun before. Called when the action becomes needed. */
     public void begin() {
         if (!looking.get() && looking.compareAndSet(false, true)) {
             lookLater();
         }
     }
 
-    /** No look follows after the timers have ended: they end with the application. */
+    /** No run follows after the timers have ended, which end with the application. */
     private void lookLater() {
         timers.afterOrFailed(interval).thenRun(this::lookNow);
     }

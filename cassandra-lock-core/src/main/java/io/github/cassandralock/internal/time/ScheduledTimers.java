@@ -55,7 +55,7 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         return new IllegalStateException("the timers of the locks were closed, together with the application");
     }
 
-    /** Ends the threads, and completes all pending timers exceptionally, so that no task waits for them for ever. */
+    /** Ends the threads, and completes all pending timers exceptionally, so that no task waits for ever. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -13,12 +13,12 @@ public interface Timers {
      */
     CompletableFuture<Void> after(Duration delay);
 
-    /** Whether the calling thread is one of those on which timers end. Nothing may wait there. */
+    /** Whether the calling thread is one on which timers end. No code may wait there. */
     default boolean areOnThisThread() {
         return false;
     }
 
-    /** Does the same as {@link #after(Duration)}. If the timer cannot be started, the returned future has failed. */
+    /** Calls {@link #after(Duration)}. If the timer cannot be started, the returned future has failed. */
     default CompletableFuture<Void> afterOrFailed(Duration delay) {
         try {
             return after(delay);
