@@ -7,10 +7,10 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Makes the beans that Spring Boot configures for Cassandra lazy: without this, the first of them opens a session at the start. */
+/** Makes the beans lazy that Spring Boot configures for Cassandra. Otherwise the first of them opens a session at the start. */
 final class CassandraAtFirstUse implements BeanFactoryPostProcessor {
 
-    /** Spring Boot 3 and 4 have them in different packages. */
+    /** Of Spring Boot 3 and of Spring Boot 4. */
     private static final List<String> PACKAGES = List.of(
             "org.springframework.boot.autoconfigure.cassandra.",
             "org.springframework.boot.autoconfigure.data.cassandra.",

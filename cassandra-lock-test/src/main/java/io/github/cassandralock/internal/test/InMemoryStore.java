@@ -27,8 +27,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of slots and sessions in the memory of one process, whose one session uses them. Answers at once. Rows do not
- * expire; of locks that nobody wants only the last token and the value are kept. Thread-safe.
+ * The tables of slots and sessions in the memory of one process, used by its one session. Answers at once. Rows do not expire. A
+ * lock without requests keeps only its last token and its value. Thread-safe.
  */
 public final class InMemoryStore implements SlotStore, SessionStore {
 
@@ -37,7 +37,7 @@ public final class InMemoryStore implements SlotStore, SessionStore {
     private final ConcurrentMap<String, StoredValue> values = new ConcurrentHashMap<>();
     private final ConcurrentMap<UUID, SessionRow> sessions = new ConcurrentHashMap<>();
 
-    /** Empty. */
+    /** Creates an empty store. */
     public InMemoryStore() {
         this(new ConcurrentHashMap<>());
     }
@@ -46,12 +46,12 @@ public final class InMemoryStore implements SlotStore, SessionStore {
         this.lastTokens = lastTokens;
     }
 
-    /** Returns an empty store, which shares nothing with this one but the last tokens: they go on rising. */
+    /** Returns an empty store that shares only the last tokens with this one, so that tokens continue to rise. */
     public InMemoryStore emptied() {
         return new InMemoryStore(lastTokens);
     }
 
-    /** A session sends its writes to a row one after the other, so they come in the order of their timestamps. */
+    /** A session sends its writes to a row one after the other, so they arrive in the order of their timestamps. */
     @Override
     public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         if (slot.phase() == SlotPhase.IDLE) {

@@ -12,7 +12,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
-/** Starts the node that all tests of this JVM share, and tells the context where it is. */
+/** Starts the node that all tests of this JVM share, and sets its address in the context. */
 record LocalNodeCustomizer(String keyspace) implements ContextCustomizer {
 
     private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(30);

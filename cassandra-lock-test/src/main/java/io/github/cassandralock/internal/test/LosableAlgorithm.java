@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** An algorithm whose grants a test can take away. Everything else is the other algorithm's. Thread-safe. */
+/** An algorithm whose grants a test can take away. Delegates everything else. Thread-safe. */
 public final class LosableAlgorithm implements LockAlgorithm {
 
     private final LockAlgorithm algorithm;
@@ -91,8 +91,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Takes the lock away from its holder, for this reason, and frees it for others, as after the end of its lease. Returns
-     * false if it is not held.
+     * Takes the lock away from its holders for this reason, and frees it for others, as after the end of a lease. Returns false if
+     * it is not held.
      */
     public boolean lose(String lockId, String reason) {
         boolean held = isHeld(lockId);

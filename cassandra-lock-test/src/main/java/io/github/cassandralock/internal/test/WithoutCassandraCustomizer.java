@@ -13,13 +13,13 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Lets a context start without Cassandra: what Spring Boot configures for it is created when it is used.
+ * Starts a context without Cassandra: what Spring Boot configures for Cassandra is created at its first use.
  *
  * @param inMemoryLocker whether the context gets a locker in memory; otherwise the test replaces the locker itself
  */
 record WithoutCassandraCustomizer(boolean inMemoryLocker) implements ContextCustomizer {
 
-    /** Its check needs the session at the start. A test that wants it sets it to true. */
+    /** The health check needs the session at the start. A test that needs the check sets this property to true. */
     private static final Map<String, Object> PROPERTIES = Map.of("management.health.cassandra.enabled", "false");
 
     @Override

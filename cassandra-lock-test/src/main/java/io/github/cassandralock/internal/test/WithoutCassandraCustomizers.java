@@ -18,7 +18,7 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Which test classes get locks in memory, or replace the locker themselves, and so need no Cassandra for locks. */
+/** Selects test classes that get locks in memory, or replace the locker themselves, and so need no Cassandra for locks. */
 public final class WithoutCassandraCustomizers implements ContextCustomizerFactory {
 
     private static final String OVERRIDE = "org.springframework.test.context.bean.override.BeanOverride";
@@ -32,7 +32,7 @@ public final class WithoutCassandraCustomizers implements ContextCustomizerFacto
         return inMemory || replacesTheLocker(testClass) ? new WithoutCassandraCustomizer(inMemory) : null;
     }
 
-    /** Whether the test replaces the locker by a bean override of Spring's, such as {@code @MockitoBean}. */
+    /** Whether a bean override of Spring, such as {@code @MockitoBean}, replaces the locker. */
     private static boolean replacesTheLocker(Class<?> testClass) {
         return (ClassUtils.isPresent(OVERRIDE, testClass.getClassLoader()) && hasOverride(testClass))
                 || (TestContextAnnotationUtils.searchEnclosingClass(testClass)

@@ -1,6 +1,4 @@
-/**
- * The stores in memory, and how Spring's test contexts are adapted.
- */
+/** The stores in memory, and the adaptation of Spring's test contexts. */
 @NullMarked
 package io.github.cassandralock.internal.test;
 
