@@ -10,15 +10,15 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * Gives the Spring context of a test an {@link InMemoryRemoteLocker} in place of the real locker, so that the test needs no
- * Cassandra for its locks. {@code @DistributedLock} works, in slices such as {@code @WebMvcTest}, too. Inject {@code
- * InMemoryRemoteLocker} to hold or lose locks on purpose.
+ * Gives the Spring context of a test an {@link InMemoryRemoteLocker} instead of the real locker. The test needs no Cassandra for
+ * its locks. {@code @DistributedLock} works, even in slices such as {@code @WebMvcTest}. Inject {@code InMemoryRemoteLocker} to
+ * hold or lose locks on purpose.
  *
- * <p>After each test method all locks are free again ({@link InMemoryRemoteLocker#reset()}), whatever the method has left: a lock
- * that it did not close, or that is taken for its minimum time. Methods that run at the same time in one context set {@link
+ * <p>After each test method all locks are free again ({@link InMemoryRemoteLocker#reset()}). That includes locks that the method
+ * did not close, or that are taken for their minimum time. Methods that run at the same time in one context set {@link
  * #freeAfterEachMethod()} to false.
  *
- * <p>The beans that Spring Boot configures for Cassandra are then created when something uses them, and not at the start.
+ * <p>Beans that Spring Boot configures for Cassandra are created at their first use, not at the start.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,7 +30,7 @@ public @interface InMemoryLocks {
     /**
      * Whether all locks are free again after each test method.
      *
-     * @return false if locks are to outlive a method
+     * @return false to keep locks from one method to the next
      */
     boolean freeAfterEachMethod() default true;
 }

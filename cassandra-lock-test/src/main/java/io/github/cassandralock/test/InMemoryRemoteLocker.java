@@ -27,15 +27,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A {@link RemoteLocker} for tests, whose locks are in memory: it needs no Cassandra. Its classes are those of the algorithm
- * {@code ticket} and of the real locker, over tables in memory, so it behaves as the real one does with one process: lock ids
- * and time-outs are checked, locks are not reentrant, fencing tokens rise, callbacks and listeners run on other threads, and
+ * A {@link RemoteLocker} for tests, whose locks are in memory, so that it needs no Cassandra. It consists of the classes of the
+ * real locker and of the algorithm {@code ticket}, over tables in memory. So it behaves like the real locker in one process. Lock
+ * ids and time-outs are checked, locks are not reentrant, fencing tokens rise, callbacks and listeners run on other threads, and
  * waiters get the lock first come, first served. Leases do not run out, however long a debugger stops the test; {@link
  * #lose(String, String)} takes a lock away on purpose.
  *
- * <p>Locks belong to the object, not to the JVM: those that shall exclude each other, be it as threads or as two application
- * contexts that stand for two instances, need the same {@code InMemoryRemoteLocker}. Close it: it has threads, which are
- * daemons. Thread-safe.
+ * <p>Locks belong to the object, not to the JVM. Threads, or application contexts that stand for two instances, exclude each other
+ * only with one common {@code InMemoryRemoteLocker}. Close it, since it has daemon threads. Thread-safe.
  */
 public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
 
@@ -47,7 +46,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     private final AtomicReference<Locks> locks;
     private volatile boolean closed;
 
-    /** All that there is between two calls of {@link #reset()}. */
+    /** The parts that {@link #reset()} replaces. */
     private record Locks(
             InMemoryStore store, LosableAlgorithm algorithm, AlgorithmLocker locker, ScheduledTimers timers) {
 
@@ -92,9 +91,9 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Starts afresh: all locks are free, also those that are taken for their minimum time. What was going on ends as with {@link
-     * #close()}: waiting calls throw, and held locks are lost. {@link InMemoryLocks} calls this after each test method. Fencing
-     * tokens go on rising. Does nothing after {@link #close()}. Blocks until the locks are released, usually at once.
+     * Frees all locks, including those that are taken for their minimum time. Ends calls and locks as {@link #close()} does:
+     * waiting calls throw, and held locks are lost. {@link InMemoryLocks} calls this after each test method. Fencing tokens
+     * continue to rise. Does nothing after {@link #close()}. Blocks until the locks are released, usually at once.
      */
     public void reset() {
         if (closed) {
@@ -108,12 +107,12 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Takes a lock away from all its holders, as if their lease had run out: {@link RemoteLock#isHeld()} is false and {@link
-     * RemoteLock#ensureHeld()} throws when this method returns, callbacks of {@link RemoteLock#onLost} run soon afterwards on a
-     * thread of the locker, and whoever waits for the lock gets it.
+     * Takes a lock away from all its holders, as if their leases had run out. When this method returns, {@link RemoteLock#isHeld()}
+     * is false and {@link RemoteLock#ensureHeld()} throws. Callbacks of {@link RemoteLock#onLost} run soon afterwards on a thread
+     * of the locker, and the next waiter gets the lock.
      *
      * @param lockId the lock
-     * @param reason what the holders are told
+     * @param reason for the holders
      * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
      */
     public void lose(String lockId, String reason) {
@@ -125,7 +124,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Returns whether the lock is taken, in whichever mode: held, or closed and still taken for its minimum time ({@link
+     * Returns whether the lock is taken, in any mode: held, or closed and still taken for its minimum time ({@link
      * LockRequest#holdAtLeast(Duration)}). Does not block.
      *
      * @param lockId the lock
@@ -135,7 +134,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
         return now().algorithm().isHeld(lockId);
     }
 
-    /** Says how many locks are held. */
+    /** The number of held locks. */
     @Override
     public String toString() {
         return "InMemoryRemoteLocker[" + now().locker().heldLocks() + " locks held]";
@@ -202,7 +201,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Ends the locker, as the end of an application context ends the real one: waiting calls throw, and held locks are lost.
+     * Closes the locker, as the end of an application context closes the real one: waiting calls throw, and held locks are lost.
      * Idempotent. Blocks until the locks are released, usually at once. Does not wait for minimum times.
      */
     @Override

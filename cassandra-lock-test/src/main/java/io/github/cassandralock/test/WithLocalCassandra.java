@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Gives the Spring context of a test a real Cassandra node, without Docker: the artifact {@code local-cassandra} starts it as a
+ * Gives the Spring context of a test a real Cassandra node, without Docker. The artifact {@code local-cassandra} starts it as a
  * child process when the first test needs it, and ends it with the JVM. The keyspace is created, and the properties {@code
- * spring.cassandra.contact-points}, {@code .local-datacenter} and {@code .keyspace-name} are set; they have priority over the
- * application's.
+ * spring.cassandra.contact-points}, {@code .local-datacenter} and {@code .keyspace-name} are set. They take precedence over those
+ * of the application.
  *
  * <p>Needs {@code local-cassandra} on the test's class path, and a JDK 17 on the machine.
  */
@@ -24,7 +24,7 @@ public @interface WithLocalCassandra {
     /**
      * The keyspace of the application's session.
      *
-     * @return its name; contexts with different ones do not share data
+     * @return its name; contexts with different keyspaces share no data
      */
     String keyspace() default "test";
 }
