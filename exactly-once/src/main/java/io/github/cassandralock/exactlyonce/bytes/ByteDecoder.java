@@ -10,15 +10,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Reads what a {@link ByteEncoder} has written, in the same order. Not thread-safe. */
+/**
+ * Reads the fields of a {@link ByteEncoder} in the order in which they were written. Methods throw {@link MalformedBytesException}
+ * if the bytes end too early. Not thread-safe.
+ */
 public final class ByteDecoder {
 
     private final String what;
     private final ByteBuffer bytes;
 
     /**
-     * Begins with the first field.
-     *
      * @param what the bytes are, for messages
      * @param bytes to read
      */
@@ -38,17 +39,20 @@ public final class ByteDecoder {
         }
     }
 
-    /** A small number. */
+    /** A number from 0 to 255. */
     public int tag() {
         return read(from -> Byte.toUnsignedInt(from.get()));
     }
 
-    /** A number. */
     public long number() {
         return read(ByteBuffer::getLong);
     }
 
-    /** A number of things. */
+    /**
+     * A number of elements or bytes that follow.
+     *
+     * @throws MalformedBytesException if it is negative, or fewer bytes follow
+     */
     public int count() {
         int count = read(ByteBuffer::getInt);
         if (count < 0 || count > bytes.remaining()) {
@@ -58,12 +62,11 @@ public final class ByteDecoder {
         return count;
     }
 
-    /** A number that {@link ByteEncoder#count} wrote, and that does not say how much follows. */
+    /** A number that {@link ByteEncoder#count} wrote for something else than the length of what follows. */
     public int position() {
         return read(ByteBuffer::getInt);
     }
 
-    /** Bytes. */
     public byte[] bytes() {
         byte[] value = new byte[count()];
         return read(from -> {
@@ -72,12 +75,10 @@ public final class ByteDecoder {
         });
     }
 
-    /** A text. */
     public String text() {
         return new String(bytes(), StandardCharsets.UTF_8);
     }
 
-    /** Several elements. */
     public <T> List<T> all(Function<ByteDecoder, T> reader) {
         int count = count();
         List<T> elements = new ArrayList<>(count);
@@ -110,7 +111,7 @@ public final class ByteDecoder {
     /**
      * Checks that nothing follows.
      *
-     * @throws MalformedBytesException if bytes are left
+     * @throws MalformedBytesException if bytes remain
      */
     public void end() {
         if (bytes.hasRemaining()) {

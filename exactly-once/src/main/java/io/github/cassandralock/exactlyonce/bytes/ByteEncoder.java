@@ -18,10 +18,9 @@ public final class ByteEncoder {
         void writeTo(DataOutputStream fields) throws IOException;
     }
 
-    /** How an element of a collection is written. */
+    /** Writes an element of a collection. */
     @FunctionalInterface
     public interface ElementWriter<T> {
-        /** Writes one element. */
         void write(ByteEncoder encoder, T element);
     }
 
@@ -34,17 +33,15 @@ public final class ByteEncoder {
         }
     }
 
-    /** A small number, such as the format of what follows: 0 to 255. */
+    /** A number from 0 to 255, such as the format of what follows. */
     public ByteEncoder tag(int tag) {
         return write(to -> to.writeByte(tag));
     }
 
-    /** A number. */
     public ByteEncoder number(long number) {
         return write(to -> to.writeLong(number));
     }
 
-    /** A number of things. */
     public ByteEncoder count(int count) {
         return write(to -> to.writeInt(count));
     }
@@ -57,7 +54,7 @@ public final class ByteEncoder {
         });
     }
 
-    /** A text. */
+    /** A text in UTF-8, with its length in bytes. */
     public ByteEncoder text(String text) {
         return bytes(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -83,7 +80,7 @@ public final class ByteEncoder {
                 (encoder, entry) -> encoder.text(entry.getKey()).text(entry.getValue()));
     }
 
-    /** All that was written. */
+    /** The bytes of all fields. */
     public byte[] toBytes() {
         return bytes.toByteArray();
     }

@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes as a value. The array is shared, so nobody may change it. */
+/** Bytes as a value. The array is shared and must not be changed. */
 public final class Bytes {
 
     private static final Bytes NONE = new Bytes(new byte[0]);
@@ -14,15 +14,12 @@ public final class Bytes {
         this.array = array;
     }
 
-    /** No bytes. */
     public static Bytes none() {
         return NONE;
     }
 
     /**
-     * These bytes.
-     *
-     * @param array not to be changed any more
+     * @param array must not be changed any more
      * @return the value
      */
     public static Bytes of(byte[] array) {
@@ -30,25 +27,25 @@ public final class Bytes {
     }
 
     /**
-     * A value, encoded.
+     * Encodes a value.
      *
-     * @param codec how
-     * @param value what
+     * @param codec encodes it
+     * @param value to encode
      * @return its bytes
      */
     public static <T> Bytes of(Codec<T> codec, T value) {
         return new Bytes(codec.encode(value));
     }
 
-    /** The bytes; not to be changed. */
+    /** The bytes; must not be changed. */
     public byte[] array() {
         return array;
     }
 
     /**
-     * The value that these are the bytes of.
+     * Decodes the value.
      *
-     * @param codec how it was encoded
+     * @param codec that encoded it
      * @return the value
      */
     public <T> T as(Codec<T> codec) {

@@ -3,22 +3,22 @@ package io.github.cassandralock.exactlyonce.bytes;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns values into bytes and back. Thread-safe. Whoever reads may be a newer or older program than the one that wrote.
+ * Converts values into bytes and back. Thread-safe. The reading program may be newer or older than the program that wrote.
  *
  * @param <T> the values
  */
 public interface Codec<T> {
 
     /**
-     * The bytes of a value.
+     * Encodes a value.
      *
      * @param value to encode
-     * @return bytes that {@link #decode} understands
+     * @return bytes that {@link #decode} can read
      */
     byte[] encode(T value);
 
     /**
-     * The value of some bytes.
+     * Decodes a value.
      *
      * @param bytes that {@link #encode} made
      * @return the value
@@ -26,7 +26,7 @@ public interface Codec<T> {
      */
     T decode(byte[] bytes);
 
-    /** Bytes as they are; not copied. */
+    /** Bytes without conversion; not copied. */
     static Codec<byte[]> bytes() {
         return new Codec<>() {
             @Override
