@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread that repeats steps until it is closed or fails for good, beside any number of copies in this and other processes that do
- * the same. It may be killed at any time and leaves nothing undone: another copy, or the next start, goes on. It runs once.
- * Thread-safe.
+ * One thread that repeats steps until it is closed or fails permanently. Any number of copies in this and other processes may do
+ * the same work. A copy may be killed at any time and leaves nothing undone: another copy, or the next start, continues. It runs
+ * once. Thread-safe.
  */
 public abstract class Copy implements AutoCloseable {
 
@@ -37,15 +37,15 @@ public abstract class Copy implements AutoCloseable {
     private final Ticker ticker;
     private final Optional<StepWatch> watch;
 
-    /** When the present step began; empty while the thread pauses or does not run. */
+    /** When the present step began, by the ticker; empty while the thread pauses or does not run. */
     private volatile Optional<Long> stepBegan = Optional.empty();
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy that is not started. Does no I/O.
      *
      * @param name of the handler, sink or pump, the same in all copies
      * @param copyName the name of this copy, for the name of its thread
-     * @param environment makes the thread, says how it waits, and keeps the process alive
+     * @param environment makes the thread, decides how it waits, and keeps the process alive
      */
     @SuppressWarnings("this-escape") // the thread does not run before the start
     protected Copy(String name, String copyName, CopyEnvironment environment) {
@@ -58,25 +58,26 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Repeats steps for as long as {@link #beginsStep}, which it asks before each: code of the user may have swallowed the interrupt.
+     * Repeats steps while {@link #beginsStep} returns true before each of them. The interrupt alone is no sign of the end: code of
+     * the user may have swallowed it.
      *
      * @throws InterruptedException when the thread is interrupted, which is how it ends
      */
     protected abstract void run() throws InterruptedException;
 
     /**
-     * Told, by the thread, that it ends although nobody closed it. Does nothing unless a copy has somebody to tell.
+     * Called by the copy's thread when it ends although nobody closed it. Does nothing unless a subclass reports it.
      *
      * @param cause why
      */
     protected void failed(Throwable cause) {}
 
     /**
-     * Told, by the thread of the {@link StepWatch}, that the present step takes longer than its limit. Does nothing unless a copy has
-     * somebody to tell.
+     * Called by the thread of the {@link StepWatch} when the present step takes longer than its limit. Does nothing unless a
+     * subclass reports it.
      *
      * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
      */
     protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {}
 
@@ -85,7 +86,7 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Begins a step, for the copy's thread.
+     * Begins a step, in the copy's thread.
      *
      * @return false if {@link #close} was called, so that no step begins
      */
@@ -95,8 +96,7 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * How the thread waits. It also ends at its next pause once it is closed, if an interrupt was swallowed on the way. A pause is no
-     * part of a step.
+     * How the thread waits. At a pause, a closed copy ends even if user code swallowed the interrupt. A pause is no part of a step.
      */
     protected final Pauser pauser() {
         return length -> {
@@ -109,7 +109,6 @@ public abstract class Copy implements AutoCloseable {
         };
     }
 
-    /** When the present step began, by the ticker; empty if there is none. */
     Optional<Long> stepBegan() {
         return stepBegan;
     }
@@ -127,9 +126,9 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * For how long the present step has lasted, if that is longer than the limit of the {@link StepWatch}. Does no I/O.
+     * How long the present step has lasted, if that is at least the limit of the {@link StepWatch}. Does no I/O.
      *
-     * @return empty if it has not, or if there is no watch
+     * @return empty if the step is shorter, or there is no watch
      */
     public final Optional<Duration> overdue() {
         return lasting()
@@ -138,8 +137,7 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Starts the thread. The environment keeps the process alive from now on, until the copy is closed. Does no I/O in the
-     * caller's thread.
+     * Starts the thread. The environment keeps the process alive until the copy is closed. Does no I/O in the caller's thread.
      *
      * @throws IllegalStateException if the copy was started or closed before
      */
@@ -183,7 +181,7 @@ public abstract class Copy implements AutoCloseable {
         failed(cause);
     }
 
-    /** Interrupts the thread and waits for its end, 10 s at most. If the caller is interrupted, it keeps the interrupt. */
+    /** Interrupts the thread and waits for its end, for at most 10 s. An interrupted caller stops waiting and stays interrupted. */
     @Override
     public final void close() {
         try {
@@ -194,12 +192,13 @@ public abstract class Copy implements AutoCloseable {
     }
 
     /**
-     * Interrupts the thread and waits for its end. Called again, it waits again. What was under way is finished by another copy, or
-     * by the next start.
+     * Interrupts the thread and waits for its end. A repeated call waits again. Another copy, or the next start, finishes what was
+     * under way.
      *
      * @param longest how long to wait at most
-     * @return whether the thread has ended; false also if a user's function or listener calls this from the copy's own thread
-     * @throws InterruptedException if the caller was interrupted while it waited; the thread is interrupted anyway
+     * @return whether the thread has ended; always false if the copy's own thread calls this, from a function or listener of the
+     *     user
+     * @throws InterruptedException if the caller was interrupted while it waited; the thread of the copy is interrupted in any case
      */
     public final boolean close(Duration longest) throws InterruptedException {
         Stage before = stage.getAndSet(Stage.CLOSING);
@@ -210,7 +209,7 @@ public abstract class Copy implements AutoCloseable {
             return isEndedWithin(longest);
         } finally {
             if (before == Stage.RUNNING) {
-                keepAlive.end(); // also if a function ignores the interrupt: it does not hold up the end of the process
+                keepAlive.end(); // even if a function ignores the interrupt: it does not delay the end of the process
             }
         }
     }
@@ -229,7 +228,7 @@ public abstract class Copy implements AutoCloseable {
         return thread.isAlive();
     }
 
-    /** Why the copy ended although nobody closed it. It does not begin again by itself: the cause is one that stays. */
+    /** Why the copy ended although nobody closed it. It does not begin again by itself, because the cause is permanent. */
     public final Optional<Throwable> failure() {
         return Optional.ofNullable(failure.get());
     }

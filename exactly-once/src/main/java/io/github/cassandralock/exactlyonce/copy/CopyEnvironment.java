@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What copies take from the machine that they run on.
+ * What copies need from their machine.
  *
- * @param calendar what time it is
+ * @param calendar the time of day
  * @param pauser how their threads wait
  * @param threads makes their threads
  * @param keepAlive keeps the process alive from the start of a copy until it is closed
  * @param ticker measures how long steps and failures last
- * @param watch finds steps that take too long; if there is none, such steps are not reported
+ * @param watch finds steps that take too long; without it they are not reported
  */
 public record CopyEnvironment(
         CalendarTime calendar,
@@ -26,9 +26,9 @@ public record CopyEnvironment(
         Optional<StepWatch> watch) {
 
     /**
-     * An environment that does not keep the process alive, and has no watch. Its ticker is that of this machine.
+     * An environment without a watch, which does not keep the process alive. Its ticker is that of this machine.
      *
-     * @param calendar what time it is
+     * @param calendar the time of day
      * @param pauser how their threads wait
      * @param threads makes their threads
      */
@@ -37,21 +37,20 @@ public record CopyEnvironment(
     }
 
     /**
-     * The clocks of this machine, sleeping, and daemon threads, since a copy that is killed leaves nothing undone. The
-     * process stays alive until the last copy is closed that was started with this environment, by a thread named
-     * {@code exactly-once-keep-alive}. It stays alive also if a copy has failed and is not closed. Steps that take longer than a
-     * minute are reported.
+     * The clocks of this machine, sleeping, and daemon threads, since a killed copy leaves nothing undone. A thread named {@code
+     * exactly-once-keep-alive} keeps the process alive until all copies of this environment are closed, including failed ones.
+     * Steps that take longer than a minute are reported.
      */
     public static CopyEnvironment ofThisMachine() {
         return ofThisMachine(StepWatch.DEFAULT_LIMIT);
     }
 
     /**
-     * As {@link #ofThisMachine()}, with another limit for steps.
+     * Returns {@link #ofThisMachine()} with another limit for steps.
      *
-     * @param stepLimit steps that take longer are reported; 1 ms to 1 day
+     * @param stepLimit longer steps are reported; 1 ms to 1 day
      * @return an environment for any number of copies
-     * @throws IllegalArgumentException if the limit is out of its bounds
+     * @throws IllegalArgumentException if the limit is out of bounds
      */
     public static CopyEnvironment ofThisMachine(Duration stepLimit) {
         Ticker ticker = Ticker.system();
@@ -68,7 +67,7 @@ public record CopyEnvironment(
                 Optional.of(new StepWatch(stepLimit, ticker)));
     }
 
-    /** This environment with another way, or none, to keep the process alive. */
+    /** This environment with another way to keep the process alive. */
     public CopyEnvironment withKeepAlive(KeepAlive other) {
         return new CopyEnvironment(calendar, pauser, threads, other, ticker, watch);
     }

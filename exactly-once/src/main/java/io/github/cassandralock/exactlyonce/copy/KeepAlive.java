@@ -1,18 +1,18 @@
 package io.github.cassandralock.exactlyonce.copy;
 
 /**
- * Keeps the process alive: copies work in daemon threads, and a process without other threads ends. Implementations are
+ * Keeps the process alive. Copies work in daemon threads, and a process without other threads ends. Implementations are
  * thread-safe, and do not block.
  */
 public interface KeepAlive {
 
-    /** The process lives until {@link #end} was called as often as this method. */
+    /** Keeps the process alive until {@link #end} was called as often as this method. */
     void begin();
 
-    /** Takes one call of {@link #begin} back. */
+    /** Reverts one call of {@link #begin}. */
     void end();
 
-    /** Does nothing: others keep the process alive, or nobody does. */
+    /** Does nothing. Something else keeps the process alive, or nothing does. */
     static KeepAlive none() {
         return new KeepAlive() {
             @Override
@@ -24,8 +24,8 @@ public interface KeepAlive {
     }
 
     /**
-     * Keeps the process alive by a thread that does nothing. It is there from the first {@link #begin} to the last {@link #end}.
-     * An interrupt ends it, too.
+     * Keeps the process alive by a thread that only waits, from the first {@link #begin} to the last {@link #end}. An interrupt
+     * also ends it.
      *
      * @param threadName the name of the thread
      */

@@ -2,7 +2,7 @@ package io.github.cassandralock.exactlyonce.copy;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A thread that is no daemon, as long as somebody needs it. */
+/** A thread that is no daemon, from the first begin to the last end. */
 final class KeepAliveThread implements KeepAlive {
 
     private final String name;
@@ -18,7 +18,7 @@ final class KeepAliveThread implements KeepAlive {
         if (begun == 0) {
             CountDownLatch ended = new CountDownLatch(1);
             Thread thread = new Thread(() -> await(ended), name);
-            thread.setDaemon(false); // it would be one if a daemon made it
+            thread.setDaemon(false); // a thread inherits this from the thread that makes it
             thread.start();
             lastEnd = ended;
         }
@@ -37,7 +37,7 @@ final class KeepAliveThread implements KeepAlive {
         try {
             ended.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody else has the thread but those that end all
+            Thread.currentThread().interrupt(); // only code that ends all threads can reach this one
         }
     }
 }

@@ -6,22 +6,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of one copy. What one of them throws is logged, and changes nothing for the copy and for the listeners after it.
+ * The listeners of one copy. An exception of a listener is logged. It affects neither the copy nor the listeners after it.
  *
  * @param <L> their type
- * @param listeners in the order in which they are told
+ * @param listeners in the order of the calls
  */
 public record Listeners<L>(List<L> listeners) {
 
     private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
-    /** Makes the list unmodifiable. */
     public Listeners {
         listeners = List.copyOf(listeners);
     }
 
     /**
-     * Whether a failure that repeats is to be logged: at the 1st, 2nd, 4th, 8th … attempt.
+     * Whether to log a failure that repeats: at the 1st, 2nd, 4th, 8th … attempt.
      *
      * @param attempt from 1
      */
@@ -30,7 +29,7 @@ public record Listeners<L>(List<L> listeners) {
     }
 
     /**
-     * Tells each listener, in the caller's thread.
+     * Calls each listener, in the caller's thread.
      *
      * @param event the method that is called
      */
@@ -38,9 +37,9 @@ public record Listeners<L>(List<L> listeners) {
         for (L listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+            } catch (Throwable e) { // even a checked exception: Kotlin does not check them
                 if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt(); // the thread's owner looks at it
+                    Thread.currentThread().interrupt(); // for the code that owns the thread
                 }
                 log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
             }

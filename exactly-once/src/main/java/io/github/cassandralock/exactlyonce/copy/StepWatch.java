@@ -14,13 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds steps that take longer than a limit, such as one whose function hangs, and has their copies report them: when the limit is
- * over, and again each time the step has taken twice as long. Its daemon thread runs while copies do. Thread-safe; any number of
- * copies use one object.
+ * Finds steps that take longer than a limit, such as one whose function hangs, and causes their copies to report them. The first
+ * report comes when the limit is over, the next each time the step has taken twice as long. A report is late by up to a quarter of
+ * the limit, at most 10 s. The daemon thread {@code exactly-once-steps} runs while copies run. Thread-safe. Any number of copies
+ * share one object.
  */
 public final class StepWatch {
 
-    /** A step that takes longer than that has a problem, unless another limit is set. */
+    /** The limit unless another is set. */
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(StepWatch.class);
@@ -34,21 +35,21 @@ public final class StepWatch {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** Copies that run → the step that was reported last. Guarded by the lock. */
+    /** Running copies, each with the step that was reported last. Guarded by the lock. */
     private final Map<Copy, Optional<Reported>> copies = new HashMap<>();
 
     /** Whether the thread runs. Guarded by the lock. */
     private boolean looks;
 
-    /** A step that began then was reported after that time. */
+    /** The begin of a reported step, and how long it had lasted, both by the ticker. */
     private record Reported(long began, long nanos) {}
 
     /**
-     * A watch without copies. It has no thread yet.
+     * Creates a watch without copies and without a thread.
      *
      * @param limit how long a step may take; 1 ms to 1 day
      * @param ticker the clock of the copies
-     * @throws IllegalArgumentException if the limit is out of its bounds
+     * @throws IllegalArgumentException if the limit is out of bounds
      */
     public StepWatch(Duration limit, Ticker ticker) {
         if (limit.compareTo(SHORTEST_LIMIT) < 0 || limit.compareTo(LONGEST_LIMIT) > 0) {
@@ -63,7 +64,7 @@ public final class StepWatch {
         return limit;
     }
 
-    /** A copy runs, from now on. */
+    /** Adds a copy, which runs from now on. */
     void enter(Copy copy) {
         lock.lock();
         try {
@@ -72,14 +73,14 @@ public final class StepWatch {
                 Thread thread = new Thread(this::lookWhileCopiesRun, "exactly-once-steps");
                 thread.setDaemon(true);
                 thread.start();
-                looks = true; // only now: the thread may not start, for want of memory
+                looks = true; // after the start, which may fail for lack of memory
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** A copy does not run any more. */
+    /** Removes a copy, which no longer runs. */
     void leave(Copy copy) {
         lock.lock();
         try {
@@ -99,7 +100,7 @@ public final class StepWatch {
         }
     }
 
-    /** Returns false if there is no copy any more, so that the thread ends. */
+    /** Returns false, and so ends the thread, if there is no copy any more. */
     private boolean waitForNextLook(long nanos) {
         lock.lock();
         try {
@@ -157,7 +158,7 @@ public final class StepWatch {
      * A duration as text, for logs.
      *
      * @param duration any
-     * @return seconds, with milliseconds if it is short
+     * @return milliseconds below 10 s, otherwise whole seconds, each with the unit
      */
     public static String text(Duration duration) {
         return duration.compareTo(Duration.ofSeconds(10)) < 0
