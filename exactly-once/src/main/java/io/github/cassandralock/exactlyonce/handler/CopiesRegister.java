@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The register with an entry of each copy that may park: the entry shows that the copy lives, and with which message it fails
- * (docs/exactly-once.md, section 3, parking). A copy measures by its own clock for how long the entry of another has not changed. Used
- * by one thread.
+ * The register with an entry of each copy that may park. The entry shows that the copy lives, and which message fails there
+ * (docs/exactly-once.md, section 3, parking). A copy measures by its own clock how long the entry of another copy has not changed.
+ * Used by one thread.
  */
 final class CopiesRegister {
 
-    /** An entry is ignored once it has not changed for so many times the shortest duration of failures. */
+    /** An entry is ignored once it has not changed for this many times the shortest duration of failures. */
     private static final int SILENT_AFTER = 6;
 
-    /** How often a copy changes its entry in that time, though nothing else is new. */
+    /** How often a copy changes its entry in that time, even if nothing else is new. */
     private static final int BEATS_IN_THAT_TIME = 4;
 
     private final HandlerDefinition<?> definition;
@@ -35,10 +35,10 @@ final class CopiesRegister {
     /** When this copy last tried to write its entry. */
     private Optional<Long> triedAt = Optional.empty();
 
-    /** The first entry of each other copy since this copy first found that the present message is at fault. */
+    /** The first entry of each other copy since this copy first found the present message at fault. */
     private Optional<CopyEntries> othersAtProof = Optional.empty();
 
-    /** Copy → its last beat, and when this copy first saw that. */
+    /** For each copy, its last beat and when this copy first saw it. */
     private final Map<String, Sign> signs = new HashMap<>();
 
     private record Sign(long beats, long seenAt) {}
@@ -52,7 +52,7 @@ final class CopiesRegister {
         entry = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), 0);
     }
 
-    /** Shows that this copy lives, unless its entry is new enough. */
+    /** Writes this copy's entry, unless it is new enough. */
     void beat() throws InterruptedException {
         long now = ticker.nanos();
         if (triedAt.isEmpty() || now - triedAt.get() >= silence.toNanos() / BEATS_IN_THAT_TIME) {
@@ -63,8 +63,8 @@ final class CopiesRegister {
     /**
      * Writes that a message fails here, often and for long enough.
      *
-     * @param proven whether the message is at fault, as far as this copy can say
-     * @return whether it is, and every other living copy has failed with it again since this copy's proof
+     * @param proven whether this copy finds the message at fault
+     * @return whether it is proven, and every other living copy has failed with the message again since this copy's proof
      */
     boolean agreeOn(MessagePlace message, boolean proven) throws InterruptedException {
         if (!entry.failsWith(message)) {
@@ -77,7 +77,7 @@ final class CopiesRegister {
         return others.isPresent() && others.get().agreeOn(message, othersAtProof.orElseThrow());
     }
 
-    /** Takes back what {@link #agreeOn} has written, if anything: the failures have other causes. */
+    /** Removes what {@link #agreeOn} has written, if anything: the failures have other causes. */
     void withdraw() throws InterruptedException {
         othersAtProof = Optional.empty();
         if (entry.failing().isPresent()) {
@@ -85,7 +85,7 @@ final class CopiesRegister {
         }
     }
 
-    /** The copies that live, this one included; empty if a later version of the program wrote the register. */
+    /** The living copies, including this one. Empty if a later version of the program wrote the register. */
     private Optional<CopyEntries> write(Optional<MessagePlace> failing, long failures) throws InterruptedException {
         entry = new Entry(entry.beats() + 1, entry.queues(), failing, failures);
         triedAt = Optional.of(ticker.nanos());

@@ -16,13 +16,13 @@ import java.util.function.Predicate;
 /**
  * The copies of a handler that may park messages, one register. Immutable.
  *
- * @param byCopy id of a copy → its entry
+ * @param byCopy the entry of each copy, by its id
  */
 record CopyEntries(SortedMap<String, Entry> byCopy) {
 
     private static final int FORMAT = 2;
 
-    /** The first failure may belong to a call that began before the proof, perhaps while something was down. */
+    /** The first failure may belong to a call that began before the proof, perhaps while a dependency was down. */
     private static final int FRESH_FAILURES = 2;
 
     CopyEntries {
@@ -33,9 +33,9 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      * The entry of one copy.
      *
      * @param beats raised while the copy lives
-     * @param queues that it takes messages from
+     * @param queues from which it takes messages
      * @param failing the message that has failed there often and long enough
-     * @param failures how often the copy has reported a message that fails, all messages together
+     * @param failures how often the copy has reported a failing message, all messages together
      */
     record Entry(long beats, SortedSet<String> queues, Optional<MessagePlace> failing, long failures) {
 
@@ -62,7 +62,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         return new CopyEntries(next);
     }
 
-    /** These entries, and those of copies that they do not have. */
+    /** These entries, and the others of copies without an entry here. */
     CopyEntries and(CopyEntries others) {
         SortedMap<String, Entry> all = new TreeMap<>(others.byCopy);
         all.putAll(byCopy);
@@ -111,7 +111,9 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         return bytes.length > 0 && bytes[0] <= FORMAT;
     }
 
-    /** An earlier version's entries are left out: they do not count failures. Its copies park nothing beside this version's. */
+    /**
+     * Omits the entries of an earlier version, which do not count failures. Its copies park nothing beside copies of this version.
+     */
     static CopyEntries ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the copies of handler " + handler, bytes);
         if (decoder.tag() < FORMAT) {

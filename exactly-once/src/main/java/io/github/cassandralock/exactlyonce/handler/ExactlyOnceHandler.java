@@ -4,10 +4,10 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import java.time.Instant;
 
 /**
- * The user's function: from a state and inputs to a new state and outputs. It runs several times for the same inputs, in several
- * copies at the same time, and the result of one of the runs counts. So it has <b>no effect outside</b>: no mail, no write to a
- * database. Effects go through outputs, and through {@link HandlerResult#effect}. It may be non-deterministic. Thread-safe: every
- * copy of a process calls the same object.
+ * The user's function, from a state and inputs to a new state and outputs. It runs several times for the same inputs, in several
+ * copies at the same time, and the result of one run counts. So it has <b>no effect outside</b>: no mail, no write to a database.
+ * Effects go through outputs, and through {@link HandlerResult#effect}. It may be non-deterministic. Thread-safe: every copy of a
+ * process calls one object.
  *
  * @param <S> the state; immutable, or copied by the function before it changes it
  */
@@ -15,28 +15,28 @@ import java.time.Instant;
 public interface ExactlyOnceHandler<S> {
 
     /**
-     * Handles inputs. What it throws is reported, and it is called again after a growing pause; it is never skipped silently. An
-     * InterruptedException ends the copy, since copies are closed by an interrupt. If one comes from another thread, for example as
-     * the failure of a future, the function has to throw another exception in its place.
+     * Handles inputs. An exception is reported, and the function is called again after a growing pause. No input is skipped in
+     * silence. An InterruptedException ends the copy, since copies are closed by an interrupt. If one comes from another thread,
+     * for example as the failure of a future, the function must throw another exception instead.
      *
      * @param state the state so far
      * @param inputs at least one message
-     * @param time now; never earlier than in the step before, whichever copy made that
+     * @param time now; never earlier than in the step before, even if another copy made that step
      * @return the new state, and outputs or an effect
      * @throws Exception if it cannot handle the inputs now
      */
     HandlerResult<S> handle(S state, Inputs inputs, Instant time) throws Exception;
 
     /**
-     * Goes on after an effect, with its result. The inputs have been taken and cannot be parked: what this throws is reported, and
-     * it is called again after a growing pause until it throws no more.
+     * Continues after an effect, with its result. The inputs have been taken and cannot be parked. An exception is reported, and
+     * the function is called again after a growing pause until it throws no more.
      *
-     * @param state the state that asked for the effect
-     * @param request what it asked for
-     * @param result what came out, the same for all copies
+     * @param state the state that requested the effect
+     * @param request of the effect
+     * @param result of the effect, the same for all copies
      * @param time now; never earlier than in the step before
      * @return the new state, and outputs or another effect
-     * @throws Exception if it cannot go on now
+     * @throws Exception if it cannot continue now
      */
     default HandlerResult<S> afterEffect(S state, Bytes request, Bytes result, Instant time) throws Exception {
         throw new UnsupportedOperationException(

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The state that a step makes of the one before (docs/exactly-once.md, section 3). No I/O. Thread-safe. */
+/** Computes the state that follows a state by a step (docs/exactly-once.md, section 3). No I/O. Thread-safe. */
 final class FollowingState<S> {
 
     private final HandlerDefinition<S> definition;
@@ -16,11 +16,11 @@ final class FollowingState<S> {
         this.definition = definition;
     }
 
-    /** No message is at fault if the state cannot be decoded, and trying again is useless: the copy ends. */
+    /** Ends the copy if the state cannot be decoded: no message is at fault, and another try is useless. */
     S userState(HandlerState state) {
         try {
             return definition.codec.decode(state.format(), state.userState().array());
-        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+        } catch (Throwable e) { // even a checked exception: Kotlin does not check them
             throw new UndecodableStateException(
                     "The state of handler " + definition.name + " after step " + state.step() + ", in format "
                             + state.format() + ", cannot be decoded: " + e
@@ -30,7 +30,7 @@ final class FollowingState<S> {
         }
     }
 
-    /** After the user's function has returned. */
+    /** The state after the user's function has returned. */
     HandlerState afterResult(HandlerState state, HandlerResult<S> result, long time) {
         Objects.requireNonNull(result, "The function returned null, not a HandlerResult");
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
@@ -57,10 +57,10 @@ final class FollowingState<S> {
     }
 
     /**
-     * After a message is parked, which does not change the user's state.
+     * The state after a message is parked. The user's state does not change.
      *
      * @param taking takes the message
-     * @param original the message as it was when it was first sent
+     * @param original the message as it was first sent
      */
     HandlerState afterParking(HandlerState state, Taking taking, Input original, Throwable cause, long time) {
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());

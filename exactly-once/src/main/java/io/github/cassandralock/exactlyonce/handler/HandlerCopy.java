@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** One copy of a handler: it does the handler's work; one copy that is left finishes alone. Thread-safe. */
+/** One copy of a handler. It does all of the handler's work, so one remaining copy suffices. Thread-safe. */
 public final class HandlerCopy extends Copy {
 
     private final HandlerDefinition<?> definition;
@@ -16,11 +16,11 @@ public final class HandlerCopy extends Copy {
     private final HandlerProtocol<?> protocol;
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy that is not started. Does no I/O.
      *
      * @param definition equal in all copies
      * @param copyName the name of this copy, for the name of its thread
-     * @param listener told what this copy does
+     * @param listener receives what this copy does
      * @param environment the clock, the pauses and the thread
      */
     public HandlerCopy(
@@ -29,11 +29,11 @@ public final class HandlerCopy extends Copy {
     }
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy with several listeners that is not started. Does no I/O.
      *
      * @param definition equal in all copies
      * @param copyName the name of this copy, for the name of its thread
-     * @param listeners told what this copy does, in this order, also if one of them throws
+     * @param listeners receive what this copy does, in this order, even if one of them throws
      * @param environment the clock, the pauses and the thread
      */
     public HandlerCopy(
@@ -69,7 +69,7 @@ public final class HandlerCopy extends Copy {
         listener.stepOverdue(definition.name(), lasting, stack);
     }
 
-    /** How far the handler is, as this copy has seen it last; empty until it has read the state. */
+    /** How far the handler is, as this copy has seen it last. Empty until the copy has read the state. Does no I/O. */
     public Optional<HandlerPosition> position() {
         return protocol.lastSeen()
                 .map(seen -> new HandlerPosition(

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Told what a copy of a handler does, for metrics and health. Called by the copy's thread, unless a method says
- * otherwise, so it must not block; what it throws is logged and ignored. Several copies may use one listener at the same time.
+ * Receives what a copy of a handler does, for metrics and health. The copy's thread calls all methods but {@link #stepOverdue}, so
+ * they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
  */
 public interface HandlerListener {
 
@@ -19,57 +19,62 @@ public interface HandlerListener {
      * A compare-and-set of this copy decided the step.
      *
      * @param step its number
-     * @param messages how many it took from input queues; 0 for the step that follows an effect
+     * @param messages how many it took from input queues; 0 for a step that follows an effect
      */
     default void stepCommitted(String handler, long step, int messages) {}
 
-    /** A compare-and-set of this copy was refused, or nobody can say: another copy was faster. Harmless; work for nothing. */
+    /**
+     * A compare-and-set of this copy was refused, or its outcome is unknown: another copy was faster. Harmless, but wasted work.
+     */
     default void stepRefused(String handler) {}
 
     /** There was nothing to take from any input queue. */
     default void idle(String handler) {}
 
     /**
-     * A step of this copy took a message that does not follow the one before of its producer. Told once for each step, or more often
-     * if nobody can say which copy committed it.
+     * A step of this copy took a message that does not follow the last message of its producer. Called once for each step, or more
+     * often if it is unknown which copy committed the step.
      */
     default void sequenceViolated(String handler, SequenceViolation violation) {}
 
-    /** An output queue is a ring and full; those consumers are the slowest. Told at every attempt. */
+    /** An output queue is a full ring; the given consumers are the slowest. Called at every attempt. */
     default void ringFull(String handler, String queue, List<String> slowestConsumers) {}
 
-    /** The output queue is not full any more. */
+    /** The ring of the output queue has room again. */
     default void ringFreed(String handler, String queue) {}
 
-    /** The user's function threw, for the {@code attempt}th time with the same state. It is called again after a pause. */
+    /**
+     * The user's function threw, for the {@code attempt}th time with the present state. It is called again after a pause. Also
+     * called, after that, if the failing message cannot be parked for lack of room.
+     */
     default void functionFailed(String handler, int attempt, Throwable cause) {}
 
     /**
-     * The function of a handler that parks messages fails with every message that was tried: what it depends on is down, or this copy
-     * is broken. No message is parked; the function is called again after a growing pause. Told after {@link #functionFailed}, at every
-     * attempt.
+     * The function of a handler that parks messages fails with every message that was tried: a dependency is down, or this copy is
+     * broken. No message is parked; the function is called again after a growing pause. Called after {@link #functionFailed}, at
+     * every attempt.
      *
      * @param messages how many different messages were tried
      * @param lasting since the first failure
      */
     default void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {}
 
-    /** The committed step of this copy put a message aside that the user's function could not handle. */
+    /** The committed step of this copy parked a message that the user's function could not handle. */
     default void parked(String handler, Inputs.Input input, Throwable cause) {}
 
     /**
-     * The state has a format that this copy does not know, or names a queue or sink that it is not configured with: it does nothing
-     * until it does. Told at every attempt.
+     * The state has a format that this copy does not support, or refers to a queue or sink outside its configuration. The copy does
+     * nothing until that changes. Called at every attempt.
      */
     default void standingBy(String handler, String why) {}
 
     /**
-     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code of the
-     * user hangs, or a store does not answer. Told by the thread of the watch, when the limit is over and again each time the step has
-     * taken twice as long.
+     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code
+     * of the user hangs, or a store does not answer. The thread of the watch calls this when the limit is over, and again each time
+     * the step has taken twice as long.
      *
      * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
      */
     default void stepOverdue(String handler, Duration lasting, List<StackTraceElement> stack) {}
 

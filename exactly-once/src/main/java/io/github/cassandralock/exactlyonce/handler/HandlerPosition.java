@@ -7,6 +7,6 @@ import java.util.Map;
  *
  * @param step how many steps there were
  * @param phase Handling, Preparing, Writing, SoleWriting or Effect
- * @param indexes input queue → the index of the next message
+ * @param indexes the index of the next message, for each input queue
  */
 public record HandlerPosition(long step, String phase, Map<String, Long> indexes) {}

@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * The protocol of one copy of a handler (docs/exactly-once.md, section 3): looks at the state, does what its phase says, and tries
- * to change the state by compare-and-set. Whatever comes of that, it goes on from the state that there is then; it need not know
- * who made it. Used by one thread.
+ * The protocol of one copy of a handler (docs/exactly-once.md, section 3). It reads the state, does what the phase requires, and
+ * tries to change the state by compare-and-set. Whatever the outcome, it continues from the state that is then present, even if
+ * another copy wrote it. Used by one thread.
  */
 final class HandlerProtocol<S> {
 
@@ -32,12 +32,12 @@ final class HandlerProtocol<S> {
 
     private Failures failures = Failures.none(0);
 
-    /** The last version with which this copy had nothing to do. */
+    /** The last version that left this copy nothing to do. */
     private long idleVersion;
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
-    /** How often the function threw with a state. */
+    /** How often the function threw with a version of the state. */
     private record Failures(long version, int count) {
 
         static Failures none(long version) {
@@ -75,9 +75,9 @@ final class HandlerProtocol<S> {
     }
 
     /**
-     * Runs until it is interrupted or fails for good.
+     * Runs until it is interrupted or fails permanently.
      *
-     * @param isClosed asked before each step, so that it also ends if the user's function has swallowed the interrupt
+     * @param isClosed tested before each step, so that the copy ends even if the user's function has swallowed the interrupt
      */
     void run(BooleanSupplier isClosed) throws InterruptedException {
         Snapshot seen = register.first();
@@ -95,7 +95,7 @@ final class HandlerProtocol<S> {
         return counterparts.areAttached() ? doPhase(seen) : attach(seen);
     }
 
-    /** Makes sure that the state and its queues and sinks belong together, before anything else. */
+    /** Ensures that the state and its queues and sinks belong together, before anything else. */
     private Snapshot attach(Snapshot seen) throws InterruptedException {
         HandlerState joined = counterparts.joined(seen.state());
         if (!joined.equals(seen.state())) {
@@ -143,7 +143,7 @@ final class HandlerProtocol<S> {
         return handle(seen);
     }
 
-    /** The queue or the sink of the phase that this copy does not have: another version of the program decided the step. */
+    /** A queue or sink of the phase that this copy does not have. Another version of the program decided the step. */
     private Optional<String> unknown(Phase phase) {
         Optional<String> queue = phase.queues().stream()
                 .filter(name -> !definition.outputs.containsKey(name))
@@ -168,7 +168,7 @@ final class HandlerProtocol<S> {
         return decide(seen, taking);
     }
 
-    /** What the state is once its outputs are written: SoleWriting is followed by HANDLING directly. */
+    /** The state once its outputs are written: HANDLING follows SoleWriting directly. */
     private static HandlerState afterWriting(Snapshot seen) {
         return seen.state().with(new Phase.Handling());
     }
@@ -188,8 +188,8 @@ final class HandlerProtocol<S> {
     }
 
     /**
-     * Takes outputs that are written out of the state, so that it names no queue: a copy that is not configured with the queue would
-     * stand by for ever. To be called when this copy ends; others do it when they have nothing to do.
+     * Removes written outputs from the state, so that it refers to no queue. A copy without the queue in its configuration would
+     * stand by for ever. Called when this copy ends; other copies do it when they are idle.
      */
     void leaveAtRest() throws InterruptedException {
         Optional<Snapshot> seen = lastSeen;
@@ -202,8 +202,8 @@ final class HandlerProtocol<S> {
     }
 
     /**
-     * A cell is gone: the state is old, or this handler was not registered at the queue. If a compare-and-set shows that the state
-     * is the present one, though the cell was gone before it, it was not.
+     * A cell is gone: the state is old, or this handler was not registered at the queue. It was not registered if a compare-and-set
+     * shows that the state is the present one.
      */
     private Snapshot afterGoneCell(Snapshot seen) throws InterruptedException {
         Snapshot read = register.readAgain(seen);
@@ -236,7 +236,7 @@ final class HandlerProtocol<S> {
         return change.present();
     }
 
-    /** What the user's function makes of inputs. */
+    /** Calls the user's function, and returns the state that follows. */
     private HandlerState handled(Snapshot seen, S userState, List<Input> inputs, SortedMap<String, InputPosition> after)
             throws Exception {
         long time = time(seen);
@@ -244,7 +244,7 @@ final class HandlerProtocol<S> {
         return decided(seen.state().withInputs(after), result, time);
     }
 
-    /** The calendar's time, or that of the state if it is later: the time of a handler does not go back. */
+    /** The calendar's time, or the state's if that is later: the time of a handler does not go back. */
     private long time(Snapshot seen) {
         return Math.max(seen.state().time(), calendar.epochMillis());
     }
@@ -253,7 +253,7 @@ final class HandlerProtocol<S> {
         return new Inputs(inputs.stream().map(HandlerProtocol::original).toList());
     }
 
-    /** A parked message that was sent again is shown as what it was at first. */
+    /** The user's function sees a parked message that was sent again as it was at first. */
     private static Input original(Input input) {
         return HandlerDefinition.isNameOfAgain(input.queue())
                 ? ParkedMessage.of(
@@ -265,7 +265,6 @@ final class HandlerProtocol<S> {
                 : input;
     }
 
-    /** Tries to commit a step. */
     private StateRegister.Change committed(Snapshot seen, HandlerState next, int messages) throws InterruptedException {
         StateRegister.Change change = register.change(seen, next);
         if (change.applied()) {
@@ -278,12 +277,12 @@ final class HandlerProtocol<S> {
         return register.fitting(following.afterResult(state, result, time));
     }
 
-    /** Then messages are tried one at a time. */
+    /** After a failure, messages are tried one at a time. */
     private boolean hasFailedWith(Snapshot seen) {
         return failures.with(seen).count() > 0;
     }
 
-    /** The state is read again after a pause, since another copy may have been able to do it. */
+    /** The state is read again after a pause, since another copy may have succeeded. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
         countFailure(seen, cause);
         if (parkingRule.isEmpty() || taking.inputs.size() > 1) {
@@ -300,7 +299,7 @@ final class HandlerProtocol<S> {
         return register.afterFailurePause(seen);
     }
 
-    /** Whether the function can handle another message with the present state. The result is thrown away. */
+    /** Whether the function can handle another message with the present state. The result is discarded. */
     private boolean succeedsWith(Snapshot seen, Input other) throws InterruptedException {
         S userState = following.userState(seen.state());
         try {
@@ -313,7 +312,7 @@ final class HandlerProtocol<S> {
         }
     }
 
-    /** An interrupt is not for the function alone: it closes the copy. */
+    /** An interrupt closes the copy, so it does not end with the function. */
     private void countFailure(Snapshot seen, Throwable cause) throws InterruptedException {
         failures = failures.with(seen).failed();
         listener.functionFailed(definition.name, failures.count(), cause);
@@ -322,7 +321,7 @@ final class HandlerProtocol<S> {
         }
     }
 
-    /** Takes the message without the user's function, which does not change the user's state, and puts it aside. */
+    /** Takes the message without the user's function, and pushes it to the parking queue. The user's state does not change. */
     private Snapshot park(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
         Input input = taking.inputs.get(0);
         HandlerState next;
@@ -339,7 +338,7 @@ final class HandlerProtocol<S> {
         return change.present();
     }
 
-    /** The message waits, and is tried again: it would be lost if it were taken without being put aside. */
+    /** The message waits and is tried again. It would be lost if it were taken without being parked. */
     private Snapshot cannotPark(Snapshot seen, Input input, IllegalArgumentException tooLong)
             throws InterruptedException {
         listener.functionFailed(
@@ -353,7 +352,7 @@ final class HandlerProtocol<S> {
         return register.afterFailurePause(seen);
     }
 
-    /** Rather told twice than not at all. */
+    /** A violation is reported twice rather than never. */
     private void tellViolations(StateRegister.Change change, Taking taking) {
         if (change.perhapsApplied()) {
             taking.violations.forEach(violation -> listener.sequenceViolated(definition.name, violation));
@@ -379,8 +378,8 @@ final class HandlerProtocol<S> {
     }
 
     /**
-     * The sink has a later effect of this handler: the state is old, or the effect is not of this state. If a compare-and-set shows
-     * that the state is the present one, it is not.
+     * The sink has a later effect of this handler: the state is old, or the effect belongs to another state. It belongs to another
+     * state if a compare-and-set shows that this state is the present one.
      */
     private Snapshot afterLaterEffect(Snapshot seen, Phase.Effect effect) throws InterruptedException {
         return register.changedSince(seen)
@@ -403,7 +402,7 @@ final class HandlerProtocol<S> {
         }
     }
 
-    /** Keeps what the user's function threw apart from what the store throws. */
+    /** Separates exceptions of the user's function from exceptions of the store. */
     private static final class FunctionFailedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

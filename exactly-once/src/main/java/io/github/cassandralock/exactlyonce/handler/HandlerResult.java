@@ -9,17 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a step of a handler decides: the new state, and outputs or an effect. Outputs to one queue are pushed in the order in which
- * they were added; between queues there is no order. Not thread-safe.
+ * The decision of a step: the new state, and outputs or an effect. Outputs to one queue are pushed in the order in which they were
+ * added; between queues there is no order. Not thread-safe.
  *
  * @param <S> the state
  */
 public final class HandlerResult<S> {
 
-    /** A payload for a queue. */
     record QueuedPayload(String queue, Bytes payload) {}
 
-    /** A request to a register sink. */
     record RequestedEffect(String sink, String key, Bytes request) {}
 
     private final S state;
@@ -31,7 +29,7 @@ public final class HandlerResult<S> {
     }
 
     /**
-     * A result without outputs.
+     * Creates a result without outputs.
      *
      * @param state the new state
      * @return a result to which outputs can be added
@@ -44,8 +42,9 @@ public final class HandlerResult<S> {
      * Adds an output.
      *
      * @param queue a name of an output queue of the handler
-     * @param payload not to be changed any more
+     * @param payload must not be changed any more
      * @return this
+     * @throws IllegalStateException if there is an effect
      */
     public HandlerResult<S> output(String queue, byte[] payload) {
         if (effect.isPresent()) {
@@ -56,26 +55,27 @@ public final class HandlerResult<S> {
     }
 
     /**
-     * Adds an output.
+     * Adds an output, encoded by a codec.
      *
      * @param queue a name of an output queue of the handler
      * @param codec of the payload
      * @param value the payload
      * @return this
+     * @throws IllegalStateException if there is an effect
      */
     public <T> HandlerResult<S> output(String queue, Codec<T> codec, T value) {
         return output(queue, codec.encode(value));
     }
 
     /**
-     * Asks for an effect, and then for {@link ExactlyOnceHandler#afterEffect} with its result. One effect, and no outputs: those
-     * that depend on its result are decided then.
+     * Requests an effect, and then {@link ExactlyOnceHandler#afterEffect} with its result. A step has one effect and no outputs;
+     * outputs that depend on the result are decided in {@code afterEffect}.
      *
      * @param sink a name of a register sink of the handler
      * @param key of the register
      * @param request what to do
      * @return this
-     * @throws IllegalArgumentException if no register may have that key
+     * @throws IllegalArgumentException if the key is not allowed
      * @throws IllegalStateException if there are outputs or another effect
      */
     public HandlerResult<S> effect(String sink, String key, Bytes request) {

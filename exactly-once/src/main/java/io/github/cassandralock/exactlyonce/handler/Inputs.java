@@ -5,7 +5,7 @@ import io.github.cassandralock.exactlyonce.queue.Message;
 import java.util.List;
 
 /**
- * What a step takes from the input queues. All of it takes effect at once.
+ * The messages that a step takes from the input queues. All take effect at once.
  *
  * @param all the messages, those of one queue in the order of their indexes
  */
@@ -14,13 +14,12 @@ public record Inputs(List<Input> all) {
     /**
      * One message.
      *
-     * @param queue where it comes from
-     * @param index where it is in the queue
-     * @param message what it is
+     * @param queue its name
+     * @param index in the queue
+     * @param message with its id and payloads
      */
     public record Input(String queue, long index, Message message) {}
 
-    /** Makes the list unmodifiable. */
     public Inputs {
         all = List.copyOf(all);
     }
@@ -31,6 +30,7 @@ public record Inputs(List<Input> all) {
      * @param queue a name of an input queue
      * @param codec of the payloads
      * @return the payloads; none if the queue has no new message
+     * @throws RuntimeException if the codec cannot decode a payload
      */
     public <T> List<T> from(String queue, Codec<T> codec) {
         return all.stream()

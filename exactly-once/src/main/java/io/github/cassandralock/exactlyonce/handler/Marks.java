@@ -5,10 +5,10 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Tells the input queues how far the handler is: by committed states only. Used by one thread. */
+/** Reports to the input queues how far the handler is, by committed states only. Used by one thread. */
 final class Marks {
 
-    /** Input queue → what it was told. */
+    /** The last report to each input queue. */
     private final Map<String, ConsumerMark> marks = new LinkedHashMap<>();
 
     Marks(HandlerDefinition<?> definition) {
@@ -17,7 +17,7 @@ final class Marks {
         }
     }
 
-    /** For a handler that always has something to do, so that producers to a ring need not wait for it to be idle. */
+    /** For a busy handler, so that producers to a ring need not wait until it is idle. */
     void raiseThoseFarBehind(Snapshot committed) throws InterruptedException {
         for (Map.Entry<String, ConsumerMark> mark : marks.entrySet()) {
             mark.getValue()
@@ -35,7 +35,7 @@ final class Marks {
     }
 
     /**
-     * Asks all queues.
+     * Reports to all queues in any case.
      *
      * @throws io.github.cassandralock.exactlyonce.queue.UnknownConsumerException if the handler is not registered at one
      */

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Tries the function with other messages than the one that fails: those before and behind it, near and far, and those of other
- * queues. Nothing of that is written. Used by one thread.
+ * Tries the function with other messages than the failing one: those before and behind it, near and far, and those of other queues.
+ * Nothing of that is written. Used by one thread.
  */
 final class OtherMessages {
 
     private static final int TRIED_IN_A_ROUND = 2;
 
-    /** All near ones, then farther and farther apart, and both odd and even: every second message may be one that fails. */
+    /** All near distances, then larger and larger ones, both odd and even: every second message may be one that fails. */
     private static final List<Integer> DISTANCES = List.of(2, 3, 4, 5, 6, 7, 8, 13, 21, 34, 55, 89);
 
     private final HandlerDefinition<?> definition;
@@ -38,7 +38,7 @@ final class OtherMessages {
         boolean succeedsWith(Input other) throws InterruptedException;
     }
 
-    /** Tries the next few. Returns an empty map if there is no other message. */
+    /** Tries the next few messages. Returns an empty map if there is no other message. */
     Map<MessagePlace, Boolean> round(Snapshot seen, MessagePlace failing, Trial trial) throws InterruptedException {
         List<MessagePlace> places = places(seen, failing);
         Map<MessagePlace, Boolean> results = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class OtherMessages {
         return results;
     }
 
-    /** Tries the message of the last success again. Returns an empty map if there was none. */
+    /** Repeats the message of the last success. Returns an empty map if there was none. */
     Map<MessagePlace, Boolean> again(Trial trial) throws InterruptedException {
         return succeeded.isEmpty()
                 ? Map.of()

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A message that a step has decided to push.
  *
- * @param queue where to
- * @param sequence of the message, which with the handler's name is its id
+ * @param queue its target
+ * @param sequence of the message; with the handler's name it is the id
  * @param sole whether the handler is the only producer of the queue, so that the index is the sequence
  * @param payloads of the message
  */

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Makes the payloads of a step into messages, and gives each its sequence. */
+/** Groups the payloads of a step into messages, and gives each its sequence. */
 final class OutputGroups {
 
     private final HandlerDefinition<?> definition;
     private final SortedMap<String, Long> sequences;
 
-    /** @param sequences of the next messages; raised by this */
+    /** @param sequences of the next messages; raised by this object */
     OutputGroups(HandlerDefinition<?> definition, SortedMap<String, Long> sequences) {
         this.definition = definition;
         this.sequences = sequences;
     }
 
-    /** Those to queues with one producer come last, where they need no PREPARING. */
+    /** Messages to queues with one producer come last, where they need no PREPARING. */
     List<Output> of(List<HandlerResult.QueuedPayload> payloads) {
         Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
         for (HandlerResult.QueuedPayload payload : payloads) {
@@ -37,7 +37,6 @@ final class OutputGroups {
         return outputs;
     }
 
-    /** A message that is parked. */
     List<Output> parked(String queue, Input input, Throwable cause) {
         return List.of(output(queue, ParkedMessage.payloadsOf(input, cause)));
     }

@@ -9,8 +9,8 @@ import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import java.util.List;
 
 /**
- * How a copy writes the outputs that the state has decided (docs/exactly-once.md, section 3): PREPARING and WRITING for each,
- * SoleWriting for all those to queues of which the handler is the only producer. Used by one thread.
+ * Writes the outputs that the state has decided (docs/exactly-once.md, section 3): PREPARING and WRITING for each, SoleWriting for
+ * all outputs to queues whose only producer is the handler. Used by one thread.
  */
 final class OutputWriting {
 
@@ -23,7 +23,7 @@ final class OutputWriting {
 
     private Progress progress = NONE;
 
-    /** The state of a version is SoleWriting, and this copy knows that all its outputs before a position are written. */
+    /** This copy has found all outputs before a position written, in a SoleWriting state of a version. */
     private record Progress(long version, int position) {}
 
     OutputWriting(HandlerDefinition<?> definition, StateRegister<?> register, HandlerListener listener, Marks marks) {
@@ -55,7 +55,7 @@ final class OutputWriting {
         }
     }
 
-    /** It is not known whether the message was there: the state is old, or all copies stood still for long. */
+    /** It is unknown whether the message was there: the state is old, or all copies stood still for long. */
     private Snapshot afterOvertaken(Snapshot seen, OvertakenException cause) throws InterruptedException {
         return register.changedSince(seen).orElseThrow(() -> cause);
     }
@@ -77,12 +77,12 @@ final class OutputWriting {
 
     // SoleWriting
 
-    /** Whether this copy knows that the outputs of this SoleWriting are written, so that HANDLING follows. */
+    /** Whether this copy has found all outputs of this SoleWriting written, so that HANDLING follows. */
     boolean isWritten(Snapshot seen, Phase.SoleWriting writing) {
         return position(seen, writing) == writing.outputs().size();
     }
 
-    /** "There" is final: what this copy has pushed before it waited for a ring is not pushed again. */
+    /** A full cell is final, so this copy does not repeat what it pushed before it waited for a ring. */
     private int position(Snapshot seen, Phase.SoleWriting writing) {
         return progress.version() == seen.version() ? progress.position() : writing.position();
     }
@@ -124,7 +124,7 @@ final class OutputWriting {
         return register.afterIdlePause(seen);
     }
 
-    /** What another copy has decided it has probably pushed, too. A read costs less than a compare-and-set, and "there" is final. */
+    /** Another copy has probably pushed what it decided. A read costs less than a compare-and-set, and a full cell is final. */
     private boolean isThere(Snapshot seen, Output output, long index) throws InterruptedException {
         return !register.isOwn(seen)
                 && definition.output(output.queue()).get(index) instanceof Cell.Full full

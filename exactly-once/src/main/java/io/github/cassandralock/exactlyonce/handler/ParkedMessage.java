@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 /**
  * A message that a handler could not handle, in its parking queue.
  *
- * @param index where it is in the parking queue
+ * @param index in the parking queue
  * @param status what has become of it
  * @param queue from which the handler took it
- * @param queueIndex where it was in that queue
+ * @param queueIndex in that queue
  * @param id of the message in that queue, as text
- * @param cause why it was parked, as text
- * @param payloads of the message; the arrays are shared, so nobody may change them
+ * @param cause why it was parked, as text; at most 1,000 characters and an ellipsis
+ * @param payloads of the message; the arrays are shared and must not be changed
  */
 public record ParkedMessage(
         long index, Status status, String queue, long queueIndex, String id, String cause, List<byte[]> payloads) {
@@ -28,7 +28,10 @@ public record ParkedMessage(
     public enum Status {
         /** Nothing yet. */
         PARKED,
-        /** A request to send it again ended in the middle. The next request, for whichever message, finishes it. */
+        /**
+         * A request to send it again ended in the middle. The next such request of this handler finishes it, even one for another
+         * message.
+         */
         BEING_SENT,
         /** It was sent again, or discarded. */
         DONE
@@ -39,12 +42,11 @@ public record ParkedMessage(
     /** In characters. */
     private static final int LONGEST_CAUSE = 1_000;
 
-    /** Makes the list unmodifiable. */
     public ParkedMessage {
         payloads = List.copyOf(payloads);
     }
 
-    /** What is pushed in place of a message: where it was and why, then its payloads. */
+    /** The payloads of a parked message: where it was and why, then its payloads. */
     static List<byte[]> payloadsOf(Input input, Throwable cause) {
         return withOrigin(
                 input.queue(),
@@ -54,7 +56,7 @@ public record ParkedMessage(
                 input.message().payloads());
     }
 
-    /** As {@link #payloadsOf}, for the queue that the handler takes now. */
+    /** The payloads of {@link #payloadsOf}, with another queue as the origin. */
     List<byte[]> payloadsFor(String inputQueue) {
         return withOrigin(inputQueue, queueIndex, id, cause, payloads);
     }
@@ -66,12 +68,12 @@ public record ParkedMessage(
         return all;
     }
 
-    /** The message of an exception may be of any length, and a state may not. */
+    /** The text of an exception may have any length, but a state may not. */
     private static String shortened(String cause) {
         return cause.length() <= LONGEST_CAUSE ? cause : cause.substring(0, LONGEST_CAUSE) + "…";
     }
 
-    /** Empty if it was not written by {@link #payloadsOf}. */
+    /** Empty if {@link #payloadsOf} did not make the payloads. */
     static Optional<ParkedMessage> of(long index, Status status, List<byte[]> payloads) {
         if (payloads.isEmpty()) {
             return Optional.empty();
@@ -90,7 +92,7 @@ public record ParkedMessage(
                 payloads.subList(1, payloads.size())));
     }
 
-    /** The message as the handler's function sees it when it was sent again: where it was at first. */
+    /** The message as the handler's function sees it when it was sent again: with its first queue and index. */
     Input asInput() {
         int number = id.lastIndexOf('#');
         MessageId original = MessageId.of(id.substring(0, number), Long.parseLong(id.substring(number + 1)));

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether a message with which the function fails is parked (docs/exactly-once.md, section 3, parking). The message has failed often
- * and for long enough here, where the function succeeds with other messages, and in every other copy that lives. Used by one thread.
+ * Decides whether a message with which the function fails is parked (docs/exactly-once.md, section 3, parking). The message must
+ * have failed often and for long enough, here and in every other living copy. Here the function must succeed with other messages.
+ * Used by one thread.
  */
 final class ParkingRule {
 
@@ -31,20 +32,20 @@ final class ParkingRule {
         /** The message is at fault, and is parked. */
         record AtFault() implements Finding {}
 
-        /** Nothing yet: it is tried again. */
+        /** Undecided: the message is tried again. */
         record Open() implements Finding {}
 
         /** The function fails with every message that was tried, for that long: no message is at fault. */
         record AllFail(int messages, Duration lasting) implements Finding {}
     }
 
-    /** Called again and again while this copy takes messages. */
+    /** Shows that this copy lives. Called repeatedly while it takes messages. */
     void beat() throws InterruptedException {
         copies.beat();
     }
 
     /**
-     * The function failed with a message that it had alone.
+     * The function failed with a message that it got alone.
      *
      * @param trial calls the function with another message
      */
@@ -54,7 +55,7 @@ final class ParkingRule {
                 present.filter(known -> known.isOf(message)).orElseGet(() -> new Suspicion(message, ticker.nanos()));
         present = Optional.of(suspicion);
         if (suspicion.hasLastRoundSucceeded()) {
-            suspicion.tried(others.again(trial)); // what the function depends on may be down since then
+            suspicion.tried(others.again(trial)); // a dependency of the function may be down since then
         }
         long now = ticker.nanos();
         suspicion.failed(now);

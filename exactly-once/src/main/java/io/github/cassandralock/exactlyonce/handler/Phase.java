@@ -19,16 +19,16 @@ sealed interface Phase {
     /** Choose an index for the output at {@code position}. */
     record Preparing(List<Output> outputs, int position) implements Phase {}
 
-    /** Push the output at {@code position} at that index. */
+    /** Push the output at {@code position} at {@code index}. */
     record Writing(List<Output> outputs, int position, long index) implements Phase {}
 
     /** Push all outputs from {@code position} on, each at the index that is its sequence; then take inputs. */
     record SoleWriting(List<Output> outputs, int position) implements Phase {}
 
-    /** Make an effect, and go on with its result. */
+    /** Make an effect, and continue with its result. */
     record Effect(String sink, String key, long sequence, Bytes request) implements Phase {}
 
-    /** What follows once the outputs before {@code position} are written. Those of sole producers come last. */
+    /** The phase after the outputs before {@code position} are written. Outputs of sole producers come last. */
     static Phase ofOutputs(List<Output> outputs, int position) {
         if (position == outputs.size()) {
             return new Handling();
@@ -47,7 +47,7 @@ sealed interface Phase {
         return this instanceof SoleWriting writing ? queues(writing.outputs(), writing.position()) : Set.of();
     }
 
-    /** Of the outputs that are not written yet. */
+    /** The queues of the outputs that are not written yet. */
     private static Set<String> queues(List<Output> outputs, int position) {
         return outputs.subList(position, outputs.size()).stream()
                 .map(Output::queue)
@@ -59,7 +59,7 @@ sealed interface Phase {
         return this instanceof Effect effect ? Optional.of(effect.sink()) : Optional.empty();
     }
 
-    /** The name, for people. */
+    /** The name for reports. */
     default String text() {
         return getClass().getSimpleName();
     }

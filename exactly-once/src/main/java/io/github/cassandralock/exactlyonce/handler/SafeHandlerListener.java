@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what an operator has to know, and keeps exceptions of listeners from the protocol. The copy's thread calls all methods but
- * {@link #stepOverdue}, which the thread of the watch calls.
+ * Logs what operators need, and keeps exceptions of listeners from the protocol. The copy's thread calls all methods but {@link
+ * #stepOverdue}, which the thread of the watch calls.
  */
 final class SafeHandlerListener implements HandlerListener {
 

@@ -1,7 +1,7 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 /**
- * A state that is committed: it was read, or a compare-and-set has written or shown it. Others may have changed it since.
+ * A committed state, which was read, or which a compare-and-set has written or shown. Other copies may have changed it since.
  *
  * @param version of the register
  * @param state at that version

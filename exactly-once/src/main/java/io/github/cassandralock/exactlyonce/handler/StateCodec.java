@@ -3,8 +3,8 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 
 /**
- * The bytes of a handler's state, in formats that have numbers. A copy that does not know the format of the present state stands
- * by: so a new version of a program may run beside an old one. Thread-safe.
+ * Encodes and decodes a handler's state, in formats that have numbers. A copy stands by if it does not support the format of the
+ * present state. So a new version of a program may run beside an old one. Thread-safe.
  *
  * @param <S> the state
  */
@@ -16,13 +16,13 @@ public interface StateCodec<S> {
     /** Whether {@link #decode} reads this format. */
     boolean knows(int format);
 
-    /** The bytes of a state. */
+    /** Encodes a state. */
     byte[] encode(S state);
 
     /**
-     * The state of some bytes.
+     * Decodes a state. The copy ends if this throws.
      *
-     * @param format one that is known
+     * @param format for which {@link #knows} returns true
      * @param bytes that were encoded in that format
      * @return the state
      */
@@ -32,7 +32,7 @@ public interface StateCodec<S> {
      * A codec with one format, number 1.
      *
      * @param codec of the state
-     * @return a codec that knows no other format
+     * @return a codec that supports no other format
      */
     static <S> StateCodec<S> of(Codec<S> codec) {
         return new StateCodec<>() {

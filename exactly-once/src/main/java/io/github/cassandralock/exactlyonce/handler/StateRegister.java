@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The register with the state, which is all that the copies of a handler share, as one copy reads and changes it
- * (docs/exactly-once.md, section 3). A copy never goes back to an older state than it has seen. Used by one thread.
+ * The register with the state, which is all that the copies of a handler share. One copy reads and changes it by this class
+ * (docs/exactly-once.md, section 3). A copy never returns to an older state than it has seen. Used by one thread.
  */
 final class StateRegister<S> {
 
@@ -43,24 +43,24 @@ final class StateRegister<S> {
         failurePauses = definition.failurePauses.begin(pauser);
     }
 
-    /** The present state; if there is none yet, the initial one is written. */
+    /** Reads the present state. Writes the initial one if there is none. */
     Snapshot first() throws InterruptedException {
         return ofStored(definition.register.read());
     }
 
-    /** A state that is not older than one that was seen: reads may be old. */
+    /** Reads a state that is not older than the given one, although reads may be old. */
     Snapshot readAgain(Snapshot seen) throws InterruptedException {
         StoredValue stored = definition.register.read();
         return stored.version() <= seen.version() ? seen : ofStored(stored);
     }
 
-    /** What the state is after a pause, for a copy that has nothing to do. */
+    /** The state after a pause, for a copy that has nothing to do. */
     Snapshot afterIdlePause(Snapshot seen) throws InterruptedException {
         idlePauses.pause();
         return after(seen);
     }
 
-    /** What the state is after a pause, for a copy that could not do what the state asks for. */
+    /** The state after a pause, for a copy that could not do what the state requires. */
     Snapshot afterFailurePause(Snapshot seen) throws InterruptedException {
         failurePauses.pause();
         return after(seen);
@@ -74,26 +74,25 @@ final class StateRegister<S> {
         return now;
     }
 
-    /** Something was done, so pauses begin with the first again. */
+    /** Begins the pauses with the first again, because something was done. */
     void resetPauses() {
         idlePauses.reset();
         failurePauses.reset();
     }
 
-    /** What a compare-and-set of the state has led to. Refused and overtaken are alike: the state is another one. */
+    /** The result of a compare-and-set of the state. Refused and overtaken are treated alike: the state is another one. */
     record Change(Snapshot present, CompareAndSetOutcome outcome) {
 
         boolean applied() {
             return outcome instanceof Applied;
         }
 
-        /** Nobody knows whether an overtaken one was applied. */
+        /** It is unknown whether an overtaken change was applied. */
         boolean perhapsApplied() {
             return !(outcome instanceof Refused);
         }
     }
 
-    /** One compare-and-set. */
     Change change(Snapshot seen, HandlerState next) throws InterruptedException {
         CompareAndSetOutcome outcome = definition.register.compareAndSet(seen.version(), next.toBytes());
         if (outcome instanceof Applied) {
@@ -105,7 +104,7 @@ final class StateRegister<S> {
         return new Change(ofStored(outcome.present()), outcome);
     }
 
-    /** The present state if it is another than the one that was seen; empty if a compare-and-set has shown that it is not. */
+    /** The present state if it differs from the given one. Empty if a compare-and-set has shown that it does not. */
     Optional<Snapshot> changedSince(Snapshot seen) throws InterruptedException {
         Snapshot read = readAgain(seen);
         if (read.version() > seen.version()) {
@@ -115,7 +114,7 @@ final class StateRegister<S> {
         return confirmed.applied() ? Optional.empty() : Optional.of(confirmed.present());
     }
 
-    /** Whether this copy has written the state, so that its outputs are hardly there yet. */
+    /** Whether this copy has written the state, so that its outputs are probably not there yet. */
     boolean isOwn(Snapshot seen) {
         return seen.version() == ownVersion;
     }
@@ -141,7 +140,7 @@ final class StateRegister<S> {
         }
     }
 
-    /** A copy that does not know the format of the state leaves the work to those that do. */
+    /** Waits, so that the work is left to copies that support the format of the state. */
     private StoredValue standBy(StoredValue seen, String why) throws InterruptedException {
         listener.standingBy(definition.name, why);
         idlePauses.pause();
@@ -164,7 +163,7 @@ final class StateRegister<S> {
     }
 
     /**
-     * Checks the length of a state. A store would refuse one that is too long, and that would end every copy.
+     * Checks the length of a state. A store would refuse a state that is too long, which would end every copy.
      *
      * @throws IllegalArgumentException if it is too long
      */

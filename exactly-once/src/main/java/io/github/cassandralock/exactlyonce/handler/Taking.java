@@ -13,14 +13,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The messages that a step takes (docs/exactly-once.md, section 3, HANDLING), and where the inputs are after it. */
+/** The messages that a step takes (docs/exactly-once.md, section 3, HANDLING), and the positions of the inputs after it. */
 final class Taking {
 
     final List<Input> inputs = new ArrayList<>();
     final SortedMap<String, InputPosition> after;
     final List<SequenceViolation> violations = new ArrayList<>();
 
-    /** A handler that always has something to do looks for parked messages that were sent again after so many steps. */
+    /** A busy handler looks for parked messages that were sent again after this many steps. */
     private static final int STEPS_BETWEEN_LOOKS = 16;
 
     private final long step;
@@ -30,9 +30,10 @@ final class Taking {
     /**
      * Reads the input queues.
      *
-     * @param seen says where they are
-     * @param alone whether to take one message only
-     * @throws SequenceViolationException if a message does not follow the one before, and the definition says to stop
+     * @param seen has the positions
+     * @param alone whether to take only one message
+     * @throws SequenceViolationException if a message does not follow the last one of its producer, and the definition requires a
+     *     stop
      */
     static Taking read(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
         Taking taking = new Taking(definition, seen);
@@ -72,9 +73,8 @@ final class Taking {
     }
 
     /**
-     * The queues, another one first after each message that was taken alone: else a message that fails would not be tried alone while
-     * a queue before its own has messages. All copies with the same state begin with the same queue, so they agree which message it
-     * is that fails.
+     * The queues, rotated by the number of messages taken. Otherwise a failing message would not be tried alone while an earlier
+     * queue has messages. All copies with one state begin with the same queue, so they agree on the message that fails.
      */
     private List<String> inTurn() {
         List<String> queues = new ArrayList<>(new TreeSet<>(definition.inputs.keySet()));
@@ -97,7 +97,7 @@ final class Taking {
         }
     }
 
-    /** Whether a cell was gone: nothing of this is to be decided then. */
+    /** Whether a cell was gone. Then nothing must be decided. */
     boolean isGone() {
         return gone;
     }
