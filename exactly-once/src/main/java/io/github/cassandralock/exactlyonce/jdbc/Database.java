@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The databases that are known, and whether they keep what they acknowledge. */
+/** The supported databases, and whether they keep what they acknowledge. */
 public enum Database {
     /** A primary server of PostgreSQL. */
     POSTGRESQL("bytea", " COLLATE \"C\""),
@@ -22,7 +22,7 @@ public enum Database {
     private static final String KEEPS_COMMITS = "SELECT current_setting('synchronous_commit') <> 'off'"
             + " AND (current_setting('synchronous_commit') <> 'local' OR current_setting('synchronous_standby_names') = '')";
 
-    /** A setting of our own, which ends with the transaction. */
+    /** A setting of this module, which ends with the transaction. */
     private static final String OPEN = "exactly_once.transaction";
 
     private static final String KEEPS_COMMITS_AND_IS_OPEN =
@@ -36,23 +36,23 @@ public enum Database {
         this.nameCollation = nameCollation;
     }
 
-    /** The type of columns with up to a mebibyte. */
+    /** The type of columns for up to a mebibyte. */
     public String bytesType() {
         return bytesType;
     }
 
     /**
-     * The type of columns with names, which are compared by their bytes: an index in a collation of the operating system breaks
-     * when that is updated.
+     * The type of columns for names, which are compared by their bytes. An index in a collation of the operating system breaks when
+     * that collation is updated.
      */
     public String nameType() {
         return "varchar(512)" + nameCollation;
     }
 
     /**
-     * The database behind a connection.
+     * The database of a connection.
      *
-     * @throws StoreUnfitException if it is another one
+     * @throws StoreUnfitException if it is neither of these
      */
     public static Database of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
@@ -69,7 +69,7 @@ public enum Database {
     /**
      * Checks that the database keeps what it acknowledges in a table. Blocks.
      *
-     * @param table that exists, as a statement names it
+     * @param table an existing one, as a statement names it
      * @throws StoreUnfitException if it does not
      */
     public void requireToKeep(Connection connection, String table) throws SQLException {
@@ -121,8 +121,8 @@ public enum Database {
     }
 
     /**
-     * Whether what a session commits now is on the disk, and on the synchronous standby if there is one, when it is acknowledged.
-     * Blocks. H2 is not asked for that, but answers.
+     * Whether an acknowledged commit of this session is on the disk, and on the synchronous standby if there is one. Blocks. For H2
+     * it is always true, but the database must answer.
      *
      * @throws IllegalStateException if the transaction that was marked as open has ended
      */

@@ -4,23 +4,22 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * One transaction of one database, on one connection. It is rolled back when it is closed, unless it was committed. Belongs to one
- * thread. Methods block for the time-outs with which it was begun.
+ * One transaction of one database, on one connection. Unless it was committed, {@link #close} rolls it back. Belongs to one thread.
+ * Methods block for the time-outs with which it was begun.
  */
 public interface LocalTransaction extends AutoCloseable {
 
-    /** The connection. */
     Connection get();
 
-    /** Sends to the database what libraries have kept back until the commit, such as the changed entities of JPA. */
+    /** Sends to the database what libraries hold back until the commit, such as the changed entities of JPA. */
     default void flush() {}
 
     /**
-     * Whether the transaction will be on the disk, and on the synchronous standby, when its commit is acknowledged. A statement of it
-     * may have changed that. Asks the database, so that it also finds out whether a statement of the transaction has failed:
-     * PostgreSQL rolls such a transaction back when it is to be committed, and its driver's commit returns as if all were well.
+     * Whether the transaction will be on the disk, and on the synchronous standby, when its commit is acknowledged. A statement in
+     * it may have changed that. The query also fails if an earlier statement has failed. PostgreSQL would then answer a commit by a
+     * rollback, and its driver's commit would return normally.
      *
-     * @param database that it is of
+     * @param database of the transaction
      * @throws SQLException if the transaction cannot be committed any more, or the database does not answer
      */
     default boolean isKept(Database database) throws SQLException {
@@ -28,13 +27,12 @@ public interface LocalTransaction extends AutoCloseable {
     }
 
     /**
-     * Commits.
-     *
-     * @throws SQLException if the database does not say that it has committed, or says so with a warning; see {@link SqlFailures}
+     * @throws SQLException if the database does not acknowledge the commit, or acknowledges it with a warning; see {@link
+     *     SqlFailures}
      */
     void commit() throws SQLException;
 
-    /** Rolls back what was not committed. What was committed is decided already, so a failure here changes nothing. */
+    /** Rolls back what was not committed. A failure here changes nothing, because a commit is decided already. */
     @Override
     void close();
 }

@@ -5,11 +5,11 @@ package io.github.cassandralock.exactlyonce.jdbc;
 public interface LocalTransactions {
 
     /**
-     * Begins a transaction on the caller's thread. Blocks until the data source gives a connection.
+     * Begins a transaction on the caller's thread. Blocks until the data source returns a connection.
      *
      * @param settings of the transaction
      * @return the transaction; to be closed by the same thread
-     * @throws NotConnectedException if the data source gives no connection, or no transaction can be begun on it
+     * @throws NotConnectedException if the data source returns no connection, or no transaction can be begun on it
      * @throws InterruptedException if the thread was interrupted
      */
     LocalTransaction begin(TransactionSettings settings) throws NotConnectedException, InterruptedException;

@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.jdbc;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.SQLException;
 
-/** The data source gave no connection, so nothing was sent. */
+/** The data source returned no connection, or no transaction could be begun on it, so nothing was changed. */
 public final class NotConnectedException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,10 @@ public final class NotConnectedException extends Exception {
         this.failure = failure;
     }
 
-    /** Whether the database refuses for good, such as with a wrong password. */
+    /**
+     * {@link FailureMeaning#REFUSED} if the database refuses permanently, such as with a wrong password. Otherwise {@link
+     * FailureMeaning#NOT_APPLIED}.
+     */
     public FailureMeaning meaning() {
         return SqlFailures.ofConnecting(failure);
     }

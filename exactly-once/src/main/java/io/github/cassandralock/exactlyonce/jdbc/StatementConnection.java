@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection on which each statement is a transaction of its own, and whose answers are waited for within a bound. When it is
- * closed, the data source gets it back as it was.
+ * A connection on which each statement is a transaction of its own. Waits for answers are bounded. {@link #close} restores its
+ * settings and returns it to the data source. Belongs to one thread.
  */
 public final class StatementConnection implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StatementConnection.class);
 
-    /** The server's answer to a statement that it has ended at its time-out is worth waiting for. */
+    /** The network waits longer, for the server's answer to a statement that the server has ended at its time-out. */
     private static final Duration AFTER_TIMEOUT = Duration.ofSeconds(2);
 
     private final Connection connection;
@@ -32,12 +32,12 @@ public final class StatementConnection implements AutoCloseable {
     }
 
     /**
-     * Takes a connection from a data source.
+     * Takes a connection from a data source. Blocks until it returns one.
      *
      * @param source belongs to the caller
-     * @param timeout how long an answer is waited for; 2 s longer on the network
+     * @param timeout how long an answer may take; the network waits 2 s longer
      * @return the connection; to be closed
-     * @throws NotConnectedException if the data source gives none
+     * @throws NotConnectedException if the data source returns none
      * @throws InterruptedException if the thread was interrupted
      */
     public static StatementConnection open(DataSource source, Duration timeout)
@@ -76,7 +76,7 @@ public final class StatementConnection implements AutoCloseable {
         return Math.toIntExact(Math.min(Integer.MAX_VALUE, time.toMillis()));
     }
 
-    /** How long the network is waited for, in milliseconds, for a statement that the database ends at its time-out. */
+    /** How long the network waits, in milliseconds, for a statement that the database ends at its time-out. */
     static int networkMillis(Duration timeout) {
         return milliseconds(timeout.plus(AFTER_TIMEOUT));
     }
@@ -95,18 +95,17 @@ public final class StatementConnection implements AutoCloseable {
     /** Sets the parameters of a statement. */
     @FunctionalInterface
     public interface Parameters {
-        /** Sets all of them. */
         void set(PreparedStatement statement) throws SQLException;
     }
 
     /**
-     * Runs one statement that changes rows, in a transaction of its own. A failure after the database has answered changes nothing
-     * about the answer.
+     * Runs one statement that changes rows, in a transaction of its own. Blocks. A failure after the answer of the database does
+     * not change the result.
      *
      * @param sql the statement
-     * @param timeout told to the database in whole seconds, rounded up
+     * @param timeout for the database in whole seconds, rounded up
      * @param parameters of the statement
-     * @return how many rows it has changed
+     * @return the number of rows that it has changed
      * @throws SQLException if the database refuses, does not answer, or answers with a warning: see {@link Warnings}
      */
     public int update(String sql, Duration timeout, Parameters parameters) throws SQLException {
@@ -124,15 +123,14 @@ public final class StatementConnection implements AutoCloseable {
     /** Reads a row. */
     @FunctionalInterface
     public interface Row<T> {
-        /** Reads the columns. */
         T of(ResultSet row) throws SQLException;
     }
 
     /**
-     * Runs one query.
+     * Runs one query. Blocks.
      *
      * @param sql the query
-     * @param timeout told to the database in whole seconds, rounded up
+     * @param timeout for the database in whole seconds, rounded up
      * @param parameters of the query
      * @param row reads the first row
      * @return the first row; empty if there is none
@@ -147,12 +145,11 @@ public final class StatementConnection implements AutoCloseable {
         }
     }
 
-    /** The connection. */
     public Connection get() {
         return connection;
     }
 
-    /** What the statements did is decided already, so a failure here changes nothing. */
+    /** A failure here changes nothing, because the outcome of each statement is decided already. */
     @Override
     public void close() {
         try {

@@ -10,12 +10,12 @@ import java.util.Set;
 public final class TableCreation {
 
     /**
-     * PostgreSQL answers so if another transaction has created the table meanwhile, also to CREATE TABLE IF NOT EXISTS: a unique key
-     * of the catalogue, a table or type that is there.
+     * PostgreSQL answers with these states, even to CREATE TABLE IF NOT EXISTS, if another transaction has created the table
+     * meanwhile: a unique key of the catalogue, a table or a type exists already.
      */
     private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710");
 
-    /** When the database says so, the other transaction is committed, and the next attempt finds the table. */
+    /** After such an answer, the other transaction is committed, and the next attempt finds the table. */
     private static final int ATTEMPTS = 3;
 
     private TableCreation() {}

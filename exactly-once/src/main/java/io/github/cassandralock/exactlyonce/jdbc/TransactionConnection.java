@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transaction at READ COMMITTED, with time-outs on the server where it is PostgreSQL. Rolled back when it is closed, unless it
- * was committed. Belongs to one thread.
+ * A transaction at READ COMMITTED, with time-outs on the server if that is PostgreSQL. Unless it was committed, {@link #close}
+ * rolls it back. Belongs to one thread.
  */
 public final class TransactionConnection implements LocalTransaction {
 
@@ -27,12 +27,12 @@ public final class TransactionConnection implements LocalTransaction {
     }
 
     /**
-     * Begins a transaction.
+     * Begins a transaction. Blocks until the data source returns a connection and the database answers.
      *
      * @param source belongs to the caller
      * @param settings of the transaction
      * @return the transaction; to be closed
-     * @throws NotConnectedException if the data source gives no connection, or no transaction can be begun on it
+     * @throws NotConnectedException if the data source returns no connection, or no transaction can be begun on it
      * @throws InterruptedException if the thread was interrupted
      */
     public static TransactionConnection begin(DataSource source, TransactionSettings settings)

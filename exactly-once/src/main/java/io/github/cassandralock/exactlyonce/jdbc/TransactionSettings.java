@@ -6,18 +6,17 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * What holds for a transaction, which is at READ COMMITTED. H2 has no such time-outs on the server.
+ * The settings of a transaction at READ COMMITTED. H2 has no such time-outs on the server.
  *
- * @param database that it is of
+ * @param database of the transaction
  * @param lock how long a statement waits for a lock (PostgreSQL)
- * @param idle after which the server ends the transaction if no statement comes (PostgreSQL)
- * @param statement after which the server ends a statement (PostgreSQL); the network is waited for 2 s longer
+ * @param idle after which the server ends a transaction that gets no statement (PostgreSQL)
+ * @param statement after which the server ends a statement (PostgreSQL); the network waits 2 s longer
  */
 public record TransactionSettings(Database database, Duration lock, Duration idle, Duration statement) {
 
     /**
-     * Sets the transaction up where it is PostgreSQL's. All of it ends with the transaction, and goes to the server at once.
-     * Blocks.
+     * Sets the transaction up on PostgreSQL by one request; does nothing on H2. All settings end with the transaction. Blocks.
      *
      * @param connection in a transaction that has sent no statement yet
      */
@@ -32,7 +31,7 @@ public record TransactionSettings(Database database, Duration lock, Duration idl
         }
     }
 
-    /** How long the network is waited for, in milliseconds. */
+    /** How long the network waits, in milliseconds. */
     public int networkMillis() {
         return StatementConnection.networkMillis(statement);
     }

@@ -5,9 +5,8 @@ import java.sql.SQLWarning;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warnings with which a database answers to a commit. PostgreSQL gives one if the wait for a synchronous standby was cancelled, by
- * a query time-out or by an administrator: the transaction is committed on this server, and the standby may not have it, so that a
- * failover may forget it.
+ * Warnings with which a database acknowledges a commit. PostgreSQL warns if the wait for a synchronous standby was cancelled, by a
+ * query time-out or an administrator. The transaction is then committed on this server, but a failover may forget it.
  */
 public final class Warnings {
 
@@ -16,7 +15,11 @@ public final class Warnings {
 
     private Warnings() {}
 
-    /** @throws SQLException whose meaning is unknown if there is a warning; mere notices have a state that begins with 00 */
+    /**
+     * Ignores notices, whose state begins with 00.
+     *
+     * @throws SQLException with a state of unknown meaning, if there is a warning
+     */
     public static void requireNone(@Nullable SQLWarning first) throws SQLException {
         for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
             String state = warning.getSQLState();

@@ -1,4 +1,4 @@
-/** What stores and sinks in relational databases have in common: connections, what errors mean, what a database forgets. */
+/** What stores and sinks in relational databases share: connections, the meaning of errors, and what a database forgets. */
 @NullMarked
 package io.github.cassandralock.exactlyonce.jdbc;
 
