@@ -23,12 +23,12 @@ final class Cells {
         OURS,
         /** Another message, or the tombstone of another. */
         ANOTHERS,
-        /** Nobody can see it any more, since the cell was used again. The message may have been there. */
+        /** Unknown, since the cell was used again. The message may have been there. */
         USED_AGAIN
     }
 
     /**
-     * What a write to a cell ended with.
+     * The result of a write to a cell.
      *
      * @param found at the index
      * @param fullBelow all cells below this index are full
@@ -49,7 +49,7 @@ final class Cells {
         return registers.named("queue/" + queue + "/cells/" + layout.cellOf(index));
     }
 
-    /** The version that the cell has while it holds index {@code i}. */
+    /** The version of the cell while it holds index {@code i}. */
     private long fullVersion(long index) {
         return layout.expectedVersion(index) + 1;
     }
@@ -66,7 +66,7 @@ final class Cells {
     }
 
     /**
-     * Sends until the cell is known to be full.
+     * Repeats the write until the cell is certainly full.
      *
      * @param onlyWrite whether nobody else writes this message to this index, before or meanwhile
      */
@@ -88,7 +88,7 @@ final class Cells {
     }
 
     /**
-     * Writes a message that no other call writes to this index. Sends until the cell is known to be full.
+     * Writes a message that no other call writes to this index. Repeats the write until the cell is certainly full.
      *
      * @return whether this call wrote it; if not, another message is there, or it is unknown whether this message was
      */
@@ -101,7 +101,7 @@ final class Cells {
                 .compareAndSet(layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()));
     }
 
-    /** Whether there is, or was, a message at an index. Both answers are certain: a read may be old, so absence is confirmed. */
+    /** Whether a message is, or was, at an index. Both answers are certain. A read may be old, so absence is confirmed. */
     boolean isFilled(long index) throws InterruptedException {
         VersionedRegister cell = cell(index);
         return cell.read().version() >= fullVersion(index) || cell.readPresent().version() >= fullVersion(index);

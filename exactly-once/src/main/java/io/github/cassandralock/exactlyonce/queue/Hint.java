@@ -8,7 +8,9 @@ import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 
-/** An index below which all cells are full. It may be far too low: a pusher may have died before it raised it. */
+/**
+ * An index below which all cells are full. It may be far too low, since a process that pushed may have died before it raised it.
+ */
 final class Hint {
 
     private final VersionedRegister register;
@@ -21,7 +23,7 @@ final class Hint {
         return indexIn(register.read());
     }
 
-    /** Raises the hint. To be called only after all cells below {@code index} are known to be full. */
+    /** Raises the hint. All cells below {@code index} must certainly be full. */
     void raiseTo(long index) throws InterruptedException {
         StoredValue present = register.read();
         while (indexIn(present) < index) {

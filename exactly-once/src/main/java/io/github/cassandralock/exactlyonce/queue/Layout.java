@@ -1,30 +1,36 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * Where the cells of a queue are, and when one may be written. Index {@code i} is written once: from the version
- * {@link #expectedVersion} to the next. All programs that use a queue must use the same layout.
+ * Where the cells of a queue are, and when a cell may be written. Index {@code i} is written once, from version {@link
+ * #expectedVersion} to the next one. All programs that use a queue must use the same layout. Immutable.
  */
 public sealed interface Layout {
 
-    /** The number of the register in which index {@code i} lives. */
+    /** The number of the register that holds index {@code i}. */
     long cellOf(long index);
 
-    /** The version that the register has before index {@code i} is written. */
+    /** The version of the register before index {@code i} is written. */
     long expectedVersion(long index);
 
-    /** The index that the register of {@code index} holds at a version that is not lower than when it holds {@code index}. */
+    /**
+     * The index that the register of {@code index} holds at a version. The version must not be lower than the one that holds {@code
+     * index}.
+     */
     long indexIn(long index, long version);
 
-    /** Whether index {@code i} may be written if all cells below {@code lowWater} have been consumed. An old value is safe. */
+    /**
+     * Whether index {@code i} may be written if all cells below {@code lowWater} have been consumed. An old {@code lowWater} is
+     * safe.
+     */
     boolean mayWrite(long index, long lowWater);
 
     /** Whether a consumed cell is overwritten by a tombstone. */
     boolean cleansCells();
 
-    /** How many new indexes a consumer takes before it raises its mark, although it has more to do. */
+    /** How many new indexes a busy consumer takes before it raises its mark. */
     long indexesBetweenMarks();
 
-    /** As the low-water record keeps it. */
+    /** The text in the low-water record. */
     String text();
 
     /**
@@ -37,7 +43,7 @@ public sealed interface Layout {
 
         private static final int MOST_CELLS = 1 << 30;
 
-        /** Checks the number. */
+        /** @throws IllegalArgumentException if the number is out of bounds */
         public Ring {
             if (cells < 2 || cells > MOST_CELLS) {
                 throw new IllegalArgumentException("A ring has 2 to 2^30 cells, not " + cells);
@@ -81,8 +87,8 @@ public sealed interface Layout {
     }
 
     /**
-     * A cell for each index, for ever. A consumed cell is overwritten by a tombstone: its id without its payloads. Nobody waits for
-     * a consumer that stands still.
+     * A cell for each index, kept permanently. A tombstone, which is the id without the payloads, overwrites a consumed cell. A
+     * consumer that stands still stops nobody.
      */
     record Keep() implements Layout {
 

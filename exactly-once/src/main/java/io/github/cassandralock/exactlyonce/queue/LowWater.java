@@ -16,15 +16,15 @@ import java.util.TreeSet;
  * The low-water record T of a queue, one register. Immutable.
  *
  * @param layout the layout of the queue, as {@link Layout#text} writes it
- * @param index L: all cells below it have been taken by all consumers; it never falls
- * @param cleaned all cells below it have been overwritten by tombstones, if the layout has them
- * @param marks consumer → the index up to which a committed state of it has taken the queue
- * @param check the last sequence of each producer in the cells below {@code index}, of those that are not forgotten
- * @param removed consumers that were removed; they never come back, or the queue would wait for them again. There are {@link
- *     #MOST_CONSUMERS} at most, with those that have marks
- * @param birth of the queue: drawn when the record is first written; a queue that is made afresh under its name has another
- * @param births consumer → the birth of the position or state that it has; none until it has told
- * @param producers producer → the birth of the state that it has; a consumer of the same name may be another one
+ * @param index L: all consumers have taken all cells below it; it never falls
+ * @param cleaned tombstones have overwritten all cells below it, if the layout has them
+ * @param marks for each consumer, the index up to which a committed state of it has taken the queue
+ * @param check the last sequence of each producer in the cells below {@code index}, unless it was forgotten
+ * @param removed consumers that were removed; a return would make the queue wait for them again. Together with those that have
+ *     marks they are at most {@link #MOST_CONSUMERS}
+ * @param birth of the queue, drawn when the record is first written; a queue that is made again with its name has another
+ * @param births for each consumer, the birth of its position or state; none until it was reported
+ * @param producers for each producer, the birth of its state; a consumer with its name may be another program
  */
 public record LowWater(
         String layout,
@@ -38,23 +38,22 @@ public record LowWater(
         SortedMap<String, String> producers) {
 
     /**
-     * How many names of consumers a queue keeps, with those that were removed. With so many names, and {@link
-     * MessageQueue#MOST_PRODUCERS} producers, all as long as names may be, the record fits into a register.
+     * How many names of consumers a queue keeps, including removed ones. With so many names of the greatest length, and {@link
+     * MessageQueue#MOST_PRODUCERS} producers, the record fits into a register.
      */
     static final int MOST_CONSUMERS = 1_000;
 
-    /** Read only: has neither the consumers that were removed nor births. */
+    /** Only read: has neither removed consumers nor births. */
     private static final int FORMAT_WITHOUT_REMOVED = 1;
 
-    /** Read only: has no births. */
+    /** Only read: has no births. */
     private static final int FORMAT_WITHOUT_BIRTHS = 2;
 
     private static final int FORMAT = 3;
 
-    /** Of a record that is not written yet, or was written by a version of the program that knew no births. */
+    /** The birth of a record that is not written yet, or was written by a version of the program without births. */
     private static final String NOT_BORN = "";
 
-    /** Copies the maps. */
     public LowWater {
         marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
         removed = Collections.unmodifiableSortedSet(new TreeSet<>(removed));
@@ -93,7 +92,7 @@ public record LowWater(
         return new LowWater(layout, index, cleaned, marks, check, removed, birth, more, producers);
     }
 
-    /** If there are too many, the producer is forgotten that pushed first. */
+    /** If there are too many, the producer whose last message is farthest back is forgotten. */
     LowWater withProducer(String producer, String ofState, int mostProducers) {
         SortedMap<String, String> more = new TreeMap<>(producers);
         List<String> oldest = producers.keySet().stream()
@@ -105,7 +104,7 @@ public record LowWater(
         return new LowWater(layout, index, cleaned, marks, check, removed, birth, births, more);
     }
 
-    /** What L may be raised to; L itself if there are no consumers. */
+    /** The highest index to which L may be raised; L itself if there are no consumers. */
     public long lowestMark() {
         return marks.values().stream().mapToLong(Long::longValue).min().orElse(index);
     }

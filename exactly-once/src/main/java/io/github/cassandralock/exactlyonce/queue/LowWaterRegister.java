@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** The register of the low-water record, changed by compare-and-set only (docs/exactly-once.md, section 2). */
+/** The register of the low-water record. Only compare-and-set changes it (docs/exactly-once.md, section 2). */
 final class LowWaterRegister {
 
-    /** How many cells are buried in one change, so that a consumer is not kept from its work for long. */
+    /** How many cells one change buries, so that a consumer is not delayed for long. */
     private static final int MOST_BURIED_AT_ONCE = 256;
 
-    /** How many cells are read for one change, so that only those are read again if it is refused. */
+    /** How many cells are read for one change, so that only these are read again if the change is refused. */
     private static final int MOST_READ_AT_ONCE = 1_024;
 
     private final String queue;
@@ -40,7 +40,7 @@ final class LowWaterRegister {
         register = registers.named("queue/" + queue + "/low-water");
     }
 
-    /** A record with the version that it has, or had. */
+    /** A record with the version that it has or had. */
     private record Seen(long version, LowWater record) {}
 
     private Seen seen(StoredValue stored) {
@@ -69,12 +69,12 @@ final class LowWaterRegister {
         knownBirth = birth;
     }
 
-    /** The record that there is after a try to change it; not the changed one if another process was faster. */
+    /** The record after a try to change it. It is not the changed one if another process was faster. */
     private Seen changed(Seen seen, LowWater next) throws InterruptedException {
         return seen(register.compareAndSet(seen.version(), next.toBytes()).present());
     }
 
-    /** The record with its birth, which is drawn once, for a new queue as for one of an older version of the program. */
+    /** The record with its birth, drawn once for a new queue or a queue of an older program version. */
     private Seen born(StoredValue stored) throws InterruptedException {
         Seen seen = seen(stored);
         while (!seen.record().isBorn()) {
@@ -88,7 +88,7 @@ final class LowWaterRegister {
         return born(register.read()).record();
     }
 
-    /** Adds a consumer with a mark at L, so that it cannot lose a cell; a consumer that is there keeps its mark. */
+    /** Adds a consumer with a mark at L, so that it cannot lose a cell. An existing consumer keeps its mark. */
     ConsumerStart addConsumer(String consumer) throws InterruptedException {
         Seen seen = notRemoved(born(register.read()), consumer);
         while (!seen.record().marks().containsKey(consumer)) {
@@ -100,7 +100,7 @@ final class LowWaterRegister {
         return new ConsumerStart(mark, seen.record().check());
     }
 
-    /** A record that is longer than a register would stop the queue for good. */
+    /** A record that is longer than a register would stop the queue permanently. */
     private void requireRoom(LowWater record, String consumer) {
         if (!record.hasRoomForConsumer()) {
             throw new IllegalStateException("Consumer " + consumer + " cannot be registered at queue " + queue
@@ -111,8 +111,8 @@ final class LowWaterRegister {
     }
 
     /**
-     * Keeps whose producer a name is: that of the state with this birth. A name keeps its birth until it is forgotten as a producer;
-     * then another may have it, and an old record shows the one before.
+     * Stores that a producer's name belongs to the state with this birth, until the producer is forgotten. Then another state may
+     * get the name, and an old record shows the earlier birth.
      */
     void attachProducer(String producer, String birth) throws InterruptedException {
         attach(
@@ -124,7 +124,7 @@ final class LowWaterRegister {
     }
 
     /**
-     * Keeps whose consumer a name is: that of the position or state with this birth. The consumer must be registered.
+     * Stores that a consumer's name belongs to the position or state with this birth. The consumer must be registered.
      *
      * @return the present record, with the birth: an old record may show a lower mark, which hides that a position was restored
      */
@@ -161,7 +161,8 @@ final class LowWaterRegister {
     }
 
     /**
-     * Removes a consumer for ever, so that nobody waits for it. Its name stays in the record: its copies are told, and end.
+     * Removes a consumer permanently, so that nothing waits for it. Its name stays in the record, so that its copies find it there
+     * and end.
      */
     void removeConsumer(String consumer) throws InterruptedException {
         Seen seen = certain(born(register.read()), consumer);
@@ -173,7 +174,7 @@ final class LowWaterRegister {
         }
     }
 
-    /** Raises L as far as the marks allow. Anybody may do that; whoever waits for L must not wait for a consumer to do it. */
+    /** Raises L as far as the marks allow. Any process may do that, so that none waits for a consumer to do it. */
     LowWater raise() throws InterruptedException {
         Seen seen = born(register.read());
         LowWater raised = withAllCellsRead(seen.record());
@@ -181,8 +182,9 @@ final class LowWaterRegister {
     }
 
     /**
-     * Raises a mark to an input index of a <b>committed</b> state, and L with it, towards the lowest of all marks. If that is far, as
-     * after another consumer stood still for long, it stops before, but raises L by more than messages come in until the next call.
+     * Raises a mark to an input index of a <b>committed</b> state, and L towards the lowest of all marks. L may be far below it,
+     * for example after another consumer stood still for long. Then L rises only by a part, but by more than the messages that
+     * arrive until the next call.
      *
      * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
      */
@@ -210,7 +212,7 @@ final class LowWaterRegister {
         throw unknown(consumer, certain.record());
     }
 
-    /** A record that names the consumer neither as registered nor as removed may be an old one: then the present one. */
+    /** A record that shows the consumer neither as registered nor as removed may be old. Then the present record is read. */
     private Seen certain(Seen read, String consumer) throws InterruptedException {
         boolean named = read.record().marks().containsKey(consumer)
                 || read.record().removed().contains(consumer);
@@ -223,7 +225,7 @@ final class LowWaterRegister {
                 + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
     }
 
-    /** A consumer that was removed never comes back, so an old record that shows it as removed is as good as a new one. */
+    /** A removed consumer never comes back, so even an old record that shows it as removed is right. */
     private Seen notRemoved(Seen seen, String consumer) {
         if (seen.record().removed().contains(consumer)) {
             throw new ConsumerRemovedException("Consumer " + consumer + " was removed from queue " + queue
@@ -243,7 +245,7 @@ final class LowWaterRegister {
                 && (!layout.cleansCells() || record.cleaned() >= record.index() - 1);
     }
 
-    /** Whoever raises L reads all cells on the way and keeps their sequences. It stops at one that it cannot read. */
+    /** Raises L over cells that it reads, and keeps their sequences. Stops at a cell that a read does not show. */
     private LowWater withAllCellsRead(LowWater record) throws InterruptedException {
         SequenceCheck check = record.check();
         long index = record.index();
@@ -256,8 +258,8 @@ final class LowWaterRegister {
     }
 
     /**
-     * Only cells below an L that is committed may be cleaned; an old L is lower. The last one keeps its payloads, since it may be
-     * the last of the queue, which says where a sole producer goes on.
+     * Only cells below a committed L may be cleaned; an old L is lower, hence safe. The last cell keeps its payloads. It may be the
+     * last of the queue, which shows where a sole producer continues.
      */
     private LowWater withCellsBuried(LowWater committed) throws InterruptedException {
         if (!layout.cleansCells()) {
@@ -272,8 +274,8 @@ final class LowWaterRegister {
     }
 
     /**
-     * Whether a message was at an index whose cell was used again; empty if its producer was forgotten since. L is above that index
-     * by now, though a read may not show it yet.
+     * Whether a message was at an index whose cell was used again. Empty if its producer was forgotten since. L is above that index
+     * by now, although a read may not show it yet.
      */
     Optional<Boolean> wasThere(long index, MessageId id) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());

@@ -3,14 +3,13 @@ package io.github.cassandralock.exactlyonce.queue;
 import java.util.List;
 
 /**
- * What one cell of a queue holds: a group of payloads that is there as a whole or not at all.
+ * The content of one cell of a queue: a group of payloads that is there as a whole or not at all.
  *
  * @param id of the message
- * @param payloads what it says; the arrays are shared, so nobody may change them
+ * @param payloads of the message; the arrays are shared and must not be changed
  */
 public record Message(MessageId id, List<byte[]> payloads) {
 
-    /** Makes the list unmodifiable. */
     public Message {
         payloads = List.copyOf(payloads);
     }
@@ -19,7 +18,7 @@ public record Message(MessageId id, List<byte[]> payloads) {
      * A message with one payload.
      *
      * @param id of the message
-     * @param payload what it says
+     * @param payload shared, must not be changed
      * @return the message
      */
     public static Message of(MessageId id, byte[] payload) {

@@ -1,18 +1,16 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * Names a message of a queue. Ids are compared; contents never are, since two messages may have equal contents.
+ * The identity of a message of a queue. Ids are compared, and contents never are, since two messages may have equal contents.
  *
- * @param producer who pushes; a stable name, or a random one if {@code anonymous}
+ * @param producer a stable name, or a random one if {@code anonymous}
  * @param sequence counts 0, 1, 2, … for each pair of producer and queue, without a gap
- * @param anonymous whether the name is used by one process only and never again; then nobody keeps its last sequence
+ * @param anonymous whether only one process uses the name, and never again; then its last sequence is not kept
  */
 public record MessageId(String producer, long sequence, boolean anonymous) {
 
     /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the name is bad, or the sequence negative
+     * @throws IllegalArgumentException if the name is not allowed, or the sequence negative
      */
     public MessageId {
         Names.checked("producer", producer);

@@ -1,16 +1,14 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * The cell of a message was used again while the outcome of its write was unknown. So it is unknown whether the message was written: the
- * queue keeps nothing of anonymous producers, and has forgotten a producer with a name if many others have pushed since.
+ * It is unknown whether a message was written, because its cell was used again while the outcome of the write was unknown. The
+ * queue keeps nothing of anonymous producers. It has forgotten a producer with a name if many others have pushed since.
  */
 public class OvertakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Tells what happened.
-     *
      * @param message which message, which queue, and what to do
      */
     public OvertakenException(String message) {

@@ -2,18 +2,18 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import java.util.List;
 
-/** Whether a message is at the index where it was to be. Each of {@code Pushed} and {@code Taken} is final. */
+/** Whether a message is at its intended index. {@code Pushed} and {@code Taken} are final. */
 public sealed interface PushAnswer {
 
-    /** The message is there: this push wrote it, or another copy of its producer did. */
+    /** The message is there: this push, or another copy of its producer, wrote it. */
     record Pushed() implements PushAnswer {}
 
     /** Another message is there. */
     record Taken() implements PushAnswer {}
 
     /**
-     * The ring is full: the cell still holds a message that a consumer has not taken. Nothing was written. The caller must not go
-     * to another index; it tries again later.
+     * The ring is full: the cell still holds a message that a consumer has not taken. Nothing was written. The caller must not use
+     * another index; it tries again later.
      *
      * @param slowest the consumers that are farthest behind; empty if there are no consumers
      * @param lowWater the index that they have not taken
@@ -25,7 +25,7 @@ public sealed interface PushAnswer {
             return explained(queue, slowest, "the message at index " + lowWater);
         }
 
-        /** The same for whoever knows the slowest consumers only. */
+        /** What happened and what to do, as the end of a sentence, if only the slowest consumers are known. */
         public static String explained(String queue, List<String> slowest) {
             return explained(queue, slowest, "its messages");
         }

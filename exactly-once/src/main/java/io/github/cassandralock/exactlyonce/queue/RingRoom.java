@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a message may be written at an index, by the low-water record. Thread-safe. Methods block and do I/O. */
+/** Decides by the low-water record whether a message may be written at an index. Thread-safe. Methods block and do I/O. */
 final class RingRoom {
 
     private static final Logger log = LoggerFactory.getLogger(RingRoom.class);
 
-    /** This process has not read the low-water record yet, so it does not know whether its layout is the queue's. */
+    /** This process has not read the low-water record yet, so its layout is not compared with the queue's. */
     private static final long NEVER_READ = -1;
 
     private final String queue;
@@ -34,7 +34,7 @@ final class RingRoom {
         }
     }
 
-    /** The highest L that was seen; negative if none was. */
+    /** The highest L that this process has seen; negative if it has seen none. */
     long knownLowWater() {
         return knownLowWater.get();
     }
@@ -69,7 +69,7 @@ final class RingRoom {
         pauses.pause();
     }
 
-    /** At the first pause, and then at the 8th, 16th, 32nd … */
+    /** At the first pause, and then at the 8th, 16th, 32nd, … */
     private static boolean isToBeLogged(int pauses) {
         return pauses == 0 || (pauses >= 8 && Integer.bitCount(pauses) == 1);
     }

@@ -1,17 +1,17 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * A queue shows a message that does not follow the one before of its producer: a store has forgotten what it had acknowledged,
- * or two programs use the name of one producer.
+ * A message does not follow the last message of its producer. A store has forgotten what it had acknowledged, or two programs use
+ * the name of one producer.
  *
- * @param queue where
+ * @param queue its name
  * @param index of the message
  * @param expected the sequence that should follow
  * @param found the message that is there
  */
 public record SequenceViolation(String queue, long index, long expected, MessageId found) {
 
-    /** Whether the message, or another with its sequence, was there before. */
+    /** Whether this message, or another with its sequence, was there before. */
     public boolean isDouble() {
         return found.sequence() < expected;
     }

@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The only producer of a queue, for a process that reads messages somewhere in an order that stays the same, such as rows by their ids
- * or lines of a file. It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is
- * still the last one of the queue. So a process that goes on behind {@link #last} neither loses a message nor pushes one twice, after
- * a crash at any time, after a lost answer, and also while another process does the same by mistake.
+ * The only producer of a queue. It is for a process that reads messages in a stable order, such as rows by their ids or lines of a
+ * file. It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is still the
+ * last one of the queue. A process that continues behind {@link #last} loses no message and pushes none twice. This holds after a
+ * crash at any time, after a lost answer, and even if another process pushes by mistake.
  *
- * <p>A push that throws ends this object, since it may have written its message: open another one, look at its {@link #last}, and go
- * on behind that. Used by one thread; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ * <p>A push that throws ends this object, since it may have written its message. Open another producer, read its {@link #last}, and
+ * continue behind that message. Used by one thread. Methods do I/O and block for as long as the store does not answer; an interrupt
+ * ends them.
  */
 public final class SoleProducer {
 
@@ -19,7 +20,7 @@ public final class SoleProducer {
     private long next;
     private Optional<Message> last;
 
-    /** Set while it is not known whether a message was pushed. */
+    /** Set while it is unknown whether a message was pushed. */
     private boolean uncertain;
 
     /** @param last the message before {@code next} */
@@ -38,7 +39,7 @@ public final class SoleProducer {
                 });
     }
 
-    /** The last message of the queue when this was opened, or the last that this has pushed; empty if the queue has none. */
+    /** The last message of the queue when this object was opened, or the last that it has pushed. Empty if the queue has none. */
     public Optional<Message> last() {
         return last;
     }
@@ -52,9 +53,10 @@ public final class SoleProducer {
      * Pushes a group of payloads as one message behind the last one. Waits while the ring is full.
      *
      * @param payloads of the message
-     * @return the index at which it is
-     * @throws TwoProducersException if {@link #last} is not the last message any more: another process pushes, or a push of an earlier
-     *     process, whose answer was lost, has taken effect. This message is not there, or is the last one
+     * @return its index
+     * @throws IllegalArgumentException if the message is larger than a register holds
+     * @throws TwoProducersException if {@link #last} is no longer the last message: another process pushes, or an earlier push
+     *     whose answer was lost has taken effect. This message is not there, or is the last one
      * @throws IllegalStateException if an earlier push of this object has thrown
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
@@ -82,8 +84,9 @@ public final class SoleProducer {
      * Pushes a message with one payload, as {@link #push(List)} does.
      *
      * @param payload of the message
-     * @return the index at which it is
-     * @throws TwoProducersException if {@link #last} is not the last message any more
+     * @return its index
+     * @throws IllegalArgumentException if the message is larger than a register holds
+     * @throws TwoProducersException if {@link #last} is no longer the last message
      * @throws IllegalStateException if an earlier push of this object has thrown
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */

@@ -1,13 +1,11 @@
 package io.github.cassandralock.exactlyonce.queue;
 
-/** A queue that should have one producer has a message of another, or of an earlier push whose outcome was unknown. */
+/** A queue that should have one producer has a message of another producer, or of an earlier push whose outcome was unknown. */
 public class TwoProducersException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Tells what happened.
-     *
      * @param message which queue, which producer, and what to do
      */
     public TwoProducersException(String message) {
