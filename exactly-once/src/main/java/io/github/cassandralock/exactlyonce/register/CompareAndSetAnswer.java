@@ -1,13 +1,13 @@
 package io.github.cassandralock.exactlyonce.register;
 
-/** What a store answers to one compare-and-set. */
+/** The answer of a store to one compare-and-set request. */
 public sealed interface CompareAndSetAnswer {
 
     /** The request was applied. */
     record Applied() implements CompareAndSetAnswer {}
 
     /**
-     * The request was not applied, by this answer.
+     * This request was not applied.
      *
      * @param present what the register held when the request was refused; not older than the refusal
      */

@@ -1,9 +1,9 @@
 package io.github.cassandralock.exactlyonce.register;
 
-/** How a compare-and-set ended, however often it was sent. Final: nothing that was sent can land later. */
+/** The final outcome of a compare-and-set, however often it was sent. Nothing that was sent can be applied later. */
 public sealed interface CompareAndSetOutcome {
 
-    /** The version that the write made, or that the register held when the store refused the request. */
+    /** The version that the write made, or the version that the register held when the store refused the request. */
     StoredValue present();
 
     /**
@@ -16,13 +16,13 @@ public sealed interface CompareAndSetOutcome {
     /**
      * The write was not applied and never will be.
      *
-     * @param present what the register held when the store refused the request; shown by that answer, not by a later read
+     * @param present what the register held when the store refused the request; from that answer, not from a later read
      */
     record Refused(StoredValue present) implements CompareAndSetOutcome {}
 
     /**
-     * Other writes have followed, and nobody can say any more whether this one was applied: an earlier sending had an unknown
-     * outcome, and the version is at least {@code expected + 2}. Whoever takes this for {@link Applied} is wrong.
+     * It can no longer be determined whether the write was applied. An earlier sending had an unknown outcome, and other writes
+     * have followed: the version is at least {@code expected + 2}. A caller must not treat this outcome as {@link Applied}.
      *
      * @param present what the register held when the store refused the request
      */

@@ -3,8 +3,8 @@ package io.github.cassandralock.exactlyonce.register;
 import java.util.Objects;
 
 /**
- * What every store accepts. The bounds are the same for all stores, so that registers can be moved from one to another.
- * Each store checks before it sends anything; the methods throw at once and do no I/O.
+ * The limits of every store, equal for all so that registers can be moved from one store to another. Each store checks them before
+ * it sends anything. The methods throw at once and do no I/O.
  */
 public final class RegisterLimits {
 
@@ -12,8 +12,8 @@ public final class RegisterLimits {
     public static final int MAX_NAME_LENGTH = 512;
 
     /**
-     * In bytes: 1 MiB. A Cassandra node with a small heap takes no request above 4 MiB, and a lightweight transaction that was
-     * accepted but is too large to be committed would block the register. Values above some 100 kB are slow.
+     * In bytes: 1 MiB. Values above some 100 kB are slow. A Cassandra node with a small heap takes no request above 4 MiB. A
+     * lightweight transaction that was accepted, but is too large to be committed, would block its register.
      */
     public static final int MAX_VALUE_BYTES = 1024 * 1024;
 
@@ -22,8 +22,8 @@ public final class RegisterLimits {
     /**
      * Checks a name.
      *
-     * @throws IllegalArgumentException if the name is empty or too long, or has control characters, or surrogates that are
-     *     not paired: stores would refuse it, or take two such names for one
+     * @throws IllegalArgumentException if the name is empty or too long, or has control characters or unpaired surrogates: stores
+     *     would refuse it, or treat two such names as one
      */
     public static void requireName(String name) {
         Objects.requireNonNull(name, "name");
@@ -43,12 +43,13 @@ public final class RegisterLimits {
     }
 
     /**
-     * Checks what a compare-and-set is to write.
+     * Checks a compare-and-set.
      *
-     * @param name of the register, for the message
+     * @param name of the register
      * @param expected the version that the register is to have
      * @param value what to write
-     * @throws IllegalArgumentException if the version is negative or the highest there is, or the value is too large
+     * @throws IllegalArgumentException if {@link #requireName} refuses the name, the version is negative or {@link Long#MAX_VALUE},
+     *     or the value is too large
      */
     public static void requireRequest(String name, long expected, byte[] value) {
         requireName(name);

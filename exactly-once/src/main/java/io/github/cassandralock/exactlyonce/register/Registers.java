@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The registers of one store, as one process uses them. Thread-safe.
+ * The registers of one store, for one process. Thread-safe.
  *
  * @param store where they are
  * @param writeIds the ids of this process's writes
@@ -17,7 +17,6 @@ public record Registers(RegisterStore store, WriteIds writeIds, Pauser pauser, G
 
     private static final GrowingPauses DEFAULT_PAUSES = new GrowingPauses(Duration.ofMillis(5), Duration.ofSeconds(2));
 
-    /** Checks that nothing is missing. */
     public Registers {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(writeIds, "writeIds");
@@ -25,13 +24,13 @@ public record Registers(RegisterStore store, WriteIds writeIds, Pauser pauser, G
         Objects.requireNonNull(pauses, "pauses");
     }
 
-    /** The registers of a store, for a process that was just named; requests are sent again after 5 ms to 2 s. */
+    /** The registers of a store, for a process with a new random name. Requests are repeated after pauses of 5 ms to 2 s. */
     public static Registers of(RegisterStore store) {
         return new Registers(store, WriteIds.ofNewProcess(), Pauser.ofThread(), DEFAULT_PAUSES);
     }
 
     /**
-     * One register. Needs no I/O: a register that nobody has written has version 0.
+     * One register. Does no I/O: a register that nobody has written has version 0.
      *
      * @param name as {@link RegisterLimits} allows it
      * @return the register

@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a register held at some time. Immutable: the bytes are copied.
+ * The contents of a register at some time. Immutable: the bytes are copied.
  *
- * <p>Versions count 0, 1, 2, … and never repeat. Version 0 means that nobody has written the register yet: there is no value
- * and no write id.
+ * <p>Versions count 0, 1, 2, … and never repeat. Version 0 means that nobody has written the register: it has no value and no write
+ * id.
  */
 public final class StoredValue {
 
@@ -45,17 +45,17 @@ public final class StoredValue {
         return new StoredValue(version, Objects.requireNonNull(writtenBy, "writtenBy"), value.clone());
     }
 
-    /** 0 if nobody has written the register. */
+    /** At least 0; 0 if nobody has written the register. */
     public long version() {
         return version;
     }
 
-    /** Whether this version was made by that write. */
+    /** Whether the given write made this version. */
     public boolean isWrittenBy(WriteId write) {
         return write.equals(writtenBy);
     }
 
-    /** A copy of what was written. Empty if nobody has written the register. */
+    /** A copy of the value. Empty if nobody has written the register. */
     public byte[] value() {
         return value.clone();
     }

@@ -1,13 +1,11 @@
 package io.github.cassandralock.exactlyonce.register;
 
-/** The store did not say whether a compare-and-set was applied. It may be applied, or may be applied later. */
+/** It is unknown whether a compare-and-set was applied. It may have been applied, or may be applied later. */
 public class UnknownOutcomeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Tells what happened.
-     *
      * @param message what happened, to which register, and what to do
      * @param cause what the store threw
      */

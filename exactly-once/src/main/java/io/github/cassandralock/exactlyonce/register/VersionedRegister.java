@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A register whose versions count 0 (not there), 1, 2, … and never repeat (docs/exactly-once.md, section 1). It sends a request
- * again, the same one with the same write id, until the outcome is known. Thread-safe; methods block and do I/O, for as long as
- * the store does not answer; an interrupt ends them.
+ * A register whose versions count 0 (not there), 1, 2, … and never repeat (docs/exactly-once.md, section 1). It repeats a request
+ * with its write id until the outcome is known. Thread-safe. Methods do I/O and block for as long as the store does not answer; an
+ * interrupt ends them.
  *
- * <p>Nobody may use a value that it tried to write and for which it does not have {@code Applied}. Use what was read.
+ * <p>A value that a caller tried to write must not be used without {@code Applied}. The value that was read can be.
  */
 public final class VersionedRegister {
 
     private static final Logger log = LoggerFactory.getLogger(VersionedRegister.class);
 
-    /** No register ever has it. */
+    /** A version that no register ever has. */
     private static final long NO_VERSION = Long.MAX_VALUE - 1;
 
     private final String name;
@@ -35,10 +35,10 @@ public final class VersionedRegister {
     }
 
     /**
-     * What the register holds, or held some time ago.
+     * Reads what the register holds, or held some time ago.
      *
-     * @return a version that was there; perhaps an old one
-     * @throws RegisterRefusedException if the store refuses to read for good
+     * @return a version that the register had; perhaps an old one
+     * @throws RegisterRefusedException if the store refuses to read permanently
      * @throws InterruptedException if the thread was interrupted
      */
     public StoredValue read() throws InterruptedException {
@@ -53,10 +53,10 @@ public final class VersionedRegister {
     }
 
     /**
-     * What the register holds while this call runs, never an older version. It costs a compare-and-set that no version matches.
+     * Reads what the register holds while this call runs, never an older version. Costs a compare-and-set that no version matches.
      *
      * @return the present version
-     * @throws RegisterRefusedException if the store refuses for good
+     * @throws RegisterRefusedException if the store refuses permanently
      * @throws InterruptedException if the thread was interrupted; nothing was written
      */
     public StoredValue readPresent() throws InterruptedException {
@@ -85,14 +85,15 @@ public final class VersionedRegister {
      * Writes {@code value} as version {@code expected + 1} if the version is {@code expected}.
      *
      * @param expected a version that was read; 0 if nobody has written the register
-     * @param value what to write
-     * @return how it ended; final
-     * @throws RegisterRefusedException if the store refuses for good, and nothing that was sent can land
-     * @throws UnknownOutcomeException if the store refuses for good, and an earlier sending may have been applied or may be applied
-     *     later
+     * @param value what to write; at most 1 MiB
+     * @return the final outcome
+     * @throws IllegalArgumentException if {@link RegisterLimits} refuses the version or the value; nothing was sent
+     * @throws RegisterRefusedException if the store refuses permanently, and nothing that was sent can be applied
+     * @throws UnknownOutcomeException if the store refuses permanently, and an earlier sending may have been applied or may be
+     *     applied later
      * @throws ForgottenWriteException if the version is lower than {@code expected}, which the store had shown before
      * @throws InterruptedWriteException if the thread was interrupted, and the write may have been applied or may be applied later
-     * @throws InterruptedException if the thread was interrupted, and the write has not been applied and never will be
+     * @throws InterruptedException if the thread was interrupted, and the write was not applied and never will be
      */
     public CompareAndSetOutcome compareAndSet(long expected, byte[] value) throws InterruptedException {
         return new Sending(expected, value, registers.writeIds().next()).untilSettled();
@@ -124,7 +125,7 @@ public final class VersionedRegister {
         private final WriteId writeId;
         private final GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
 
-        /** Set as soon as one sending has an unknown outcome: it may land as long as the version is {@code expected}. */
+        /** Set as soon as one sending has an unknown outcome: it may be applied as long as the version is {@code expected}. */
         private @Nullable UnknownOutcomeException unknown;
 
         Sending(long expected, byte[] value, WriteId writeId) {
@@ -164,7 +165,7 @@ public final class VersionedRegister {
             return Optional.of(new CompareAndSetOutcome.Applied(StoredValue.of(expected + 1, writeId, value)));
         }
 
-        /** The rules of section 1: what a refusal that shows {@code present} says about all sendings. */
+        /** Section 1 derives the outcome of all sendings from a refusal that shows {@code present}. */
         private Optional<CompareAndSetOutcome> settle(StoredValue present) throws InterruptedException {
             if (present.version() < expected) {
                 throw new ForgottenWriteException("The register " + name + " has version " + present.version()
