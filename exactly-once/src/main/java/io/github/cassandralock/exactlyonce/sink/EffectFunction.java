@@ -4,14 +4,14 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import java.util.Optional;
 
 /**
- * What a request does to the content of a register. It has no effect outside, since it runs several times, and no refusal but in
- * its result: what it throws stops the handler's progress until it throws no more.
+ * What a request does to the content of a register. It has no effect outside, since it may run several times for one request. A
+ * refusal belongs into its result: an exception stops the handler's progress until the function throws no more. Thread-safe.
  */
 @FunctionalInterface
 public interface EffectFunction {
 
     /**
-     * The change that a request makes.
+     * Computes the change of a request.
      *
      * @param content of the register; empty if it was never written
      * @param request of the handler
@@ -20,10 +20,10 @@ public interface EffectFunction {
     Change change(Optional<Bytes> content, Bytes request);
 
     /**
-     * What a request makes of a register.
+     * The change of a register.
      *
      * @param content the new content
-     * @param result what the handler gets, such as "ok" or "not enough money"; kept with the content
+     * @param result for the handler, such as "ok" or "not enough money"; kept with the content
      */
     record Change(Bytes content, Bytes result) {}
 }

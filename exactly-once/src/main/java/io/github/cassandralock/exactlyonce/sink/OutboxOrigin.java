@@ -3,10 +3,10 @@ package io.github.cassandralock.exactlyonce.sink;
 import java.util.Optional;
 
 /**
- * What an outbox says about itself.
+ * The state of an outbox.
  *
  * @param rows how many rows it has had
- * @param target to which pump and queue its rows go; empty if none has pumped it yet
- * @param mayHaveBeenPumped whether a version of the program that kept no target may have pumped it
+ * @param target the pump and the queue of its rows; empty if none has pumped it yet
+ * @param mayHaveBeenPumped whether a version of the program that stored no target may have pumped it
  */
 public record OutboxOrigin(long rows, Optional<OutboxTarget> target, boolean mayHaveBeenPumped) {}

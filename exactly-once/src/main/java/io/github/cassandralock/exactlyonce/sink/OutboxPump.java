@@ -20,20 +20,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One copy of a pump from an outbox to a queue whose only producer it is: row {@code n} becomes the message with sequence
- * {@code n} at index {@code n}. So it needs no state: the first absent cell says where it stands, and pushing a row again changes
- * nothing. The outbox keeps to which queue it belongs, since in another one all rows would be pushed again. Any number of copies run
- * at the same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
+ * One copy of a pump from an outbox to a queue whose only producer it is. Row {@code n} becomes the message with sequence {@code n}
+ * at index {@code n}. So the pump needs no state: the first absent cell shows where it continues, and a row that is pushed again
+ * changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of copies run at the
+ * same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
  */
 public final class OutboxPump extends Copy {
 
-    /** So often is a row read that should be there, before it counts as deleted. */
+    /** A row that should exist counts as deleted after this many reads without it. */
     private static final int MOST_OLD_READS = 10;
 
     /** After this many reads without a row, the pump checks whether the row was deleted. */
     private static final int MISSES_BETWEEN_CHECKS = 32;
 
-    /** After this many attempts without a sink, this is reported. A normal start needs fewer. */
+    /** After this many attempts without a sink, the pump reports that. A normal start needs fewer. */
     private static final int WAITS_FOR_SINK = 20;
 
     private static final String RESTORED =
@@ -46,26 +46,26 @@ public final class OutboxPump extends Copy {
     private final PumpListener listener;
     private final GrowingPauses.Series pauses;
 
-    /** How often the outbox did not answer since it last did. Used by the copy's thread. */
+    /** How often the outbox did not answer since its last answer. Used by the copy's thread. */
     private int failures;
 
     /** How often no sink had begun to write the outbox. Used by the copy's thread. */
     private int waitsForSink;
 
-    /** How often a row was not there. Used by the copy's thread. */
+    /** How often a row did not exist. Used by the copy's thread. */
     private long misses;
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy that is not started. Does no I/O.
      *
      * @param name of the pump, which is the name of the queue's producer; the same for all copies
      * @param outbox to read rows from
      * @param queue to push them to; nobody else pushes to it
      * @param pauses how long to wait while there is no row, the ring is full, or the outbox does not answer
      * @param copyName the name of this copy, for the name of its thread
-     * @param listener told what this copy does
+     * @param listener receives what this copy does
      * @param environment the pauses and the thread
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public OutboxPump(
             String name,
@@ -112,11 +112,11 @@ public final class OutboxPump extends Copy {
     }
 
     /**
-     * Checks that the outbox belongs to this pump and queue, and that the queue knows the outbox; if the outbox belongs to none, binds
-     * it. Each names the other, so that neither goes on beside another that was renamed, made afresh, or restored.
+     * Checks that outbox and queue name each other, or binds an outbox without a target. So neither continues with a counterpart
+     * that was renamed, made again, or restored.
      */
     private boolean isAttached() throws InterruptedException {
-        // Before the outbox is asked: what a copy has pushed, its outbox shows.
+        // Read before the outbox: the outbox then shows every row that a copy has pushed.
         Pushed pushed = new Pushed(queue.birthOfProducer(name).isPresent(), queue.nextIndex());
         try {
             Optional<OutboxOrigin> origin = outbox.origin();
@@ -160,7 +160,7 @@ public final class OutboxPump extends Copy {
     /**
      * What the queue shows of this pump.
      *
-     * @param attached whether the queue knows an outbox of this pump
+     * @param attached whether the queue has stored an outbox of this pump
      * @param rows how many messages it has
      */
     private record Pushed(boolean attached, long rows) {}
@@ -220,14 +220,14 @@ public final class OutboxPump extends Copy {
         }
     }
 
-    /** A row that was deleted cannot be compared. */
+    /** A deleted row cannot be compared. */
     private boolean isRow(long number, Message message) throws InterruptedException {
         Optional<List<byte[]>> row = rowReadOften(number);
         return row.isEmpty()
                 || Arrays.deepEquals(row.get().toArray(), message.payloads().toArray());
     }
 
-    /** Empty if the row is not there, however often it is read. */
+    /** Empty if none of several reads shows the row. */
     private Optional<List<byte[]>> rowReadOften(long number) throws InterruptedException {
         Optional<List<byte[]>> row = outbox.row(number);
         for (int read = 1; row.isEmpty() && read < MOST_OLD_READS; read++) {
@@ -236,7 +236,7 @@ public final class OutboxPump extends Copy {
         return row;
     }
 
-    /** The first absent cell is that of the first row that was not pushed, provided that all cells before are this pump's. */
+    /** The first absent cell belongs to the first row that was not pushed, if all cells before it are this pump's. */
     private long firstRowNotPushed() throws InterruptedException {
         long index = queue.nextIndex();
         if (index > 0 && isAnothers(index - 1)) {
@@ -261,7 +261,7 @@ public final class OutboxPump extends Copy {
                 + ", though pump " + name + " is its only producer: give the pump a queue of its own");
     }
 
-    /** Returns whether the row is in the queue; if not, the copy waits. */
+    /** Returns whether the row is in the queue. If not, the copy waits. */
     private boolean pump(long number) throws InterruptedException {
         Optional<List<byte[]>> row;
         try {
@@ -282,7 +282,7 @@ public final class OutboxPump extends Copy {
         return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
     }
 
-    /** A row that was deleted before it was pushed never comes back, and the pump would wait for it and hold back all others. */
+    /** A row that was deleted before it was pushed never comes back. The pump would wait for it and delay all later rows. */
     private void requireNotDeleted(long number) throws InterruptedException {
         misses++;
         if (misses % MISSES_BETWEEN_CHECKS != 0) {

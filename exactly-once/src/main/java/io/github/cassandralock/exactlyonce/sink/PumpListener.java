@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Told what a copy of a pump does, for metrics and health. Called by the copy's thread, unless a method says
- * otherwise, so it must not block; what it throws is logged and ignored. Several copies may use one listener at the same time.
+ * Receives what a copy of a pump does, for metrics and health. The copy's thread calls all methods but {@link #stepOverdue}, so
+ * they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
  */
 public interface PumpListener {
 
@@ -14,34 +14,31 @@ public interface PumpListener {
         return new PumpListener() {};
     }
 
-    /** This copy knows that a row is in the queue: it has pushed it, or another copy has. */
+    /** A row is in the queue: this copy or another copy has pushed it. */
     default void pushed(String pump, long row) {}
 
     /** There was no row to push. */
     default void idle(String pump) {}
 
-    /**
-     * The outbox did not answer, for the {@code attempt}th time since the last row that was read or found missing. It is asked again
-     * after a pause.
-     */
+    /** The outbox did not answer, for the {@code attempt}th time since its last answer. The copy tries again after a pause. */
     default void outboxFailed(String pump, int attempt, RuntimeException cause) {}
 
-    /** No sink has begun to write the outbox, for longer than a start takes. Told at every attempt. */
+    /** No sink has begun to write the outbox, for longer than a start takes. Called at every attempt. */
     default void standingBy(String pump, String why) {}
 
-    /** The queue is a ring and full; those consumers are the slowest. Told at every attempt. */
+    /** The queue is a full ring; the given consumers are the slowest. Called at every attempt. */
     default void ringFull(String pump, String queue, List<String> slowestConsumers) {}
 
-    /** The queue is not full any more. */
+    /** The ring has room again. */
     default void ringFreed(String pump, String queue) {}
 
     /**
-     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code of the
-     * user hangs, or a store does not answer. Told by the thread of the watch, when the limit is over and again each time the step has
-     * taken twice as long.
+     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code
+     * of the user hangs, or a store does not answer. The thread of the watch calls this when the limit is over, and again each time
+     * the step has taken twice as long.
      *
      * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; 50 frames at most
+     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
      */
     default void stepOverdue(String pump, Duration lasting, List<StackTraceElement> stack) {}
 

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps,
- * beside its content, the last sequence and result of each handler, so that an effect takes place once and every copy sees the
- * same result. The entry of a handler is never removed, since a copy that stood still may ask for its effect at any time. An entry
- * has at most 256 bytes and the result. So a register of 1 MiB holds those of a thousand handlers' names with results of 500 bytes,
- * beside a content of 250 kB. An effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe;
- * methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps
+ * its content and, for each handler, the last sequence and result. So an effect takes place once, and every copy gets the same
+ * result. The entry of a handler is never removed, since a copy that stood still may request its effect at any time. An entry has
+ * at most 256 bytes and the result. So a register of 1 MiB holds a content of 250 kB and entries of a thousand handlers with
+ * results of 500 bytes. An effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe. Methods
+ * do I/O and block for as long as the store does not answer; an interrupt ends them.
  */
 public final class RegisterSink {
 
@@ -29,12 +29,12 @@ public final class RegisterSink {
     private final EffectFunction function;
 
     /**
-     * A sink. Needs no I/O.
+     * Creates a sink. Does no I/O.
      *
      * @param name of the sink, unique in the store, never used again
-     * @param registers where its registers live
+     * @param registers where its registers are
      * @param function what requests do
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public RegisterSink(String name, Registers registers, EffectFunction function) {
         this.name = Names.checked("sink", name);
@@ -42,13 +42,12 @@ public final class RegisterSink {
         this.function = function;
     }
 
-    /** The name of the sink. */
     public String name() {
         return name;
     }
 
     /**
-     * The birth of this sink: it is drawn when the sink is first used, and one that is made afresh under its name has another.
+     * The birth of this sink, drawn when the sink is first used. A sink that is made again with its name has another birth.
      *
      * @return the birth, which is final
      * @throws InterruptedException if the thread was interrupted
@@ -72,7 +71,9 @@ public final class RegisterSink {
      *
      * @param key of the register
      * @param content to begin with
-     * @return whether this call wrote it; false if the register was there
+     * @return whether this call certainly wrote it; false if the register existed, or if it was changed while the outcome was
+     *     unknown
+     * @throws IllegalArgumentException if the key is not allowed, or the content larger than a register holds
      * @throws InterruptedException if the thread was interrupted: the register may have been written
      */
     public boolean create(String key, Bytes content) throws InterruptedException {
@@ -82,10 +83,11 @@ public final class RegisterSink {
     }
 
     /**
-     * The content of a register, perhaps an old one.
+     * Reads the content of a register, perhaps an old one.
      *
      * @param key of the register
      * @return its content; empty if it was never written
+     * @throws IllegalArgumentException if the key is not allowed
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<Bytes> content(String key) throws InterruptedException {
@@ -93,16 +95,17 @@ public final class RegisterSink {
     }
 
     /**
-     * Makes the effect of a request, once, however many copies ask for it, and gives all of them its result.
+     * Makes the effect of a request once, however many copies request it. All copies get its result.
      *
      * @param key of the register
-     * @param handler who asks
-     * @param birth of the handler's state: drawn when it is made, so that a handler that begins afresh has another
-     * @param sequence of the request; fixed by a committed state of the handler, and higher than those before
+     * @param handler that requests it
+     * @param birth of the handler's state, drawn when the state is made; a handler that begins again has another
+     * @param sequence of the request, fixed by a committed state of the handler, and higher than those before
      * @param request what to do
+     * @throws IllegalArgumentException if the key is not allowed
      * @throws MismatchedStoresException if the register has effects of another handler with that name
-     * @throws EffectFailedException if the function throws, or returns nothing, or more than a register holds
-     * @return the result; empty if the handler is farther than this request already, so that the caller's state is old
+     * @throws EffectFailedException if the function throws, returns null, or returns more than a register holds
+     * @return the result; empty if the handler has passed this request already, so that the caller's state is old
      * @throws InterruptedException if the thread was interrupted: the effect may have taken place, or may take place later
      */
     public Optional<Bytes> apply(String key, String handler, String birth, long sequence, Bytes request)
@@ -139,7 +142,7 @@ public final class RegisterSink {
     /** The result of a request, and the value of the register that keeps it. */
     private record Changed(Bytes result, Bytes value) {}
 
-    /** A value that the store would refuse for good is a failure of the function, too. */
+    /** A value that the store would refuse permanently is a failure of the function as well. */
     private Changed change(String key, SinkRegister seen, String handler, String birth, long sequence, Bytes request) {
         try {
             EffectFunction.Change change =
@@ -153,7 +156,7 @@ public final class RegisterSink {
                         + ". Put large content elsewhere, and keep references");
             }
             return new Changed(change.result(), Bytes.of(value));
-        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+        } catch (Throwable e) { // even a checked exception: Kotlin does not check them
             throw new EffectFailedException(
                     "The function of sink " + name + " failed for its register " + key
                             + ". A refusal belongs into the result; what is thrown stops the handler",

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what an operator has to know, and keeps exceptions of the listener from the pump. The copy's thread calls all methods but
- * {@link #stepOverdue}, which the thread of the watch calls.
+ * Logs what operators need, and keeps exceptions of the listener from the pump. The copy's thread calls all methods but {@link
+ * #stepOverdue}, which the thread of the watch calls.
  */
 final class SafePumpListener implements PumpListener {
 
@@ -60,7 +60,7 @@ final class SafePumpListener implements PumpListener {
         listeners.tell(listener -> listener.ringFull(pump, queue, slowestConsumers));
     }
 
-    /** Told to the listener only if the ring was full. */
+    /** Calls the listener only if the ring was full. */
     @Override
     public void ringFreed(String pump, String queue) {
         if (ringIsFull) {

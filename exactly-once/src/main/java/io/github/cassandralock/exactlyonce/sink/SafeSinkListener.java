@@ -8,7 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what an operator has to know into the log, and keeps what listeners throw from the sink. */
+/** Logs what operators need, and keeps exceptions of listeners from the sink. */
 record SafeSinkListener(Listeners<SinkListener> listeners) implements SinkListener {
 
     private static final Logger log = LoggerFactory.getLogger(SinkCopy.class);

@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One copy of a transactional sink: it takes the messages of a queue into the sink (docs/exactly-once.md, section 4). Each message
- * takes effect once. Thread-safe.
+ * One copy of a transactional sink, which takes the messages of a queue (docs/exactly-once.md, section 4). Each message takes
+ * effect once. Thread-safe.
  */
 public final class SinkCopy extends Copy {
 
-    /** So often may a position that is older than the queue's cells be read before it is taken for the present one. */
+    /** How many reads may show a position older than the queue's cells, before it counts as the present one. */
     private static final int MOST_OLD_POSITIONS = 100;
 
     private final String name;
@@ -43,16 +43,16 @@ public final class SinkCopy extends Copy {
     private int failures;
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy that is not started. Does no I/O.
      *
-     * @param name of the sink, and of the queue's consumer that it is; the same for all copies
+     * @param name of the sink and of its consumer of the queue; the same for all copies
      * @param queue to take messages from
-     * @param sink to take them into
+     * @param sink takes them
      * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
      * @param copyName the name of this copy, for the name of its thread
-     * @param listener told what this copy does
+     * @param listener receives what this copy does
      * @param environment the pauses and the thread
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public SinkCopy(
             String name,
@@ -66,16 +66,16 @@ public final class SinkCopy extends Copy {
     }
 
     /**
-     * A copy that is not started. Does no I/O.
+     * Creates a copy with several listeners that is not started. Does no I/O.
      *
-     * @param name of the sink, and of the queue's consumer that it is; the same for all copies
+     * @param name of the sink and of its consumer of the queue; the same for all copies
      * @param queue to take messages from
-     * @param sink to take them into
+     * @param sink takes them
      * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
      * @param copyName the name of this copy, for the name of its thread
-     * @param listeners told what this copy does, in this order, also if one of them throws
+     * @param listeners receive what this copy does, in this order, even if one of them throws
      * @param environment the pauses and the thread
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public SinkCopy(
             String name,
@@ -116,10 +116,10 @@ public final class SinkCopy extends Copy {
     }
 
     /**
-     * Checks that the position counts this queue, and that the queue knows the position; if there is none, makes one. Each names the
-     * other, so that neither goes on beside another that was renamed, made afresh, or restored.
+     * Checks that position and queue name each other, or makes the first position. So neither continues with a counterpart that was
+     * renamed, made again, or restored.
      *
-     * @return the mark, below which the position cannot be; empty if that has to be tried again
+     * @return the mark, below which the position cannot be; empty if the caller must try again
      */
     private Optional<Long> attach() throws InterruptedException {
         Optional<Optional<SinkOrigin>> asked = asked(sink::origin);
@@ -155,7 +155,7 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** A position without an origin, of an older version of the program, counts this queue only if the sink is registered at it. */
+    /** A position without an origin, of an older version of the program, counts this queue only if the sink is registered there. */
     private SinkPosition requireRegistered() throws InterruptedException {
         queue.raiseMark(name, 0);
         return new SinkPosition(0, SequenceCheck.none());
@@ -200,7 +200,7 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** A position that was committed once is below the mark only if it was read late. */
+    /** A committed position is below the mark only if it was read late. */
     private void requireNotRestored(SinkPosition position, int olds) {
         if (olds > MOST_OLD_POSITIONS) {
             throw new MismatchedStoresException("Sink " + name + " stands at index " + position.index() + " of queue "
@@ -210,7 +210,7 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** The sink has got further, by this copy or another: what it waited for is past. */
+    /** If this copy or another has moved the sink on, earlier failures are over. */
     private void seen(long index) {
         if (index > highestIndex) {
             highestIndex = index;
@@ -220,12 +220,14 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** A request to the sink's store. */
     private interface Request<T> {
         T send() throws InterruptedException;
     }
 
-    /** Empty if the store did not answer, or not say whether it has committed; then the position is read again after a pause. */
+    /**
+     * Empty if the store did not answer, or it is unknown whether it has committed. The caller then reads the position again; the
+     * pause is over.
+     */
     private <T> Optional<T> asked(Request<T> request) throws InterruptedException {
         try {
             return Optional.of(request.send());
@@ -237,13 +239,13 @@ public final class SinkCopy extends Copy {
         }
     }
 
-    /** The position that this copy's transaction has committed; empty if another copy was faster, or nobody can say. */
+    /** The position that this copy's transaction has committed. Empty if another copy was faster, or the outcome is unknown. */
     private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
         SinkPosition next = new SinkPosition(
                 position.index() + 1, position.check().after(position.index(), message.id(), queue.mostProducers()));
         Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
         if (taken.orElse(true)) {
-            // Rather told twice than not at all.
+            // A violation is reported twice rather than never.
             position.check()
                     .violation(queue.name(), position.index(), message.id())
                     .ifPresent(found -> listener.sequenceViolated(name, found));
@@ -262,7 +264,7 @@ public final class SinkCopy extends Copy {
 
     private void idle(ConsumerMark mark, SinkPosition committed, int olds) throws InterruptedException {
         if (olds > MOST_OLD_POSITIONS) {
-            mark.raise(committed.index()); // says so if the sink was removed from the queue
+            mark.raise(committed.index()); // throws another exception if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
                     + queue.name()
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."

@@ -13,18 +13,18 @@ import java.util.TreeMap;
 /**
  * The value of a register of a sink.
  *
- * @param content what the effects made; empty if there was none
- * @param applied handler → its last effect
+ * @param content the result of the effects; empty if there was none
+ * @param applied the last effect of each handler
  */
 record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) {
 
-    /** Read only: has no births. */
+    /** Only read: has no births. */
     private static final int FORMAT_WITHOUT_BIRTHS = 1;
 
     private static final int FORMAT = 2;
 
     /**
-     * The last effect of a handler, and its result, even if that is a refusal: else two copies may decide differently.
+     * The last effect of a handler, and its result. Refusals are kept as well, otherwise two copies could decide differently.
      *
      * @param birth of the handler's state, whose effects the sequence counts; empty if an older version of the program wrote it
      */
