@@ -14,12 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that leaves its transaction to the sink. Statements, results and metadata that come from it name it, and not the
- * real one, as their connection.
+ * A connection whose transaction only the sink ends. Its statements, results and metadata return this connection, not the real one.
  */
 final class GuardedConnection {
 
-    /** What would end the transaction, or change what it stands for. */
+    /** Methods that would end the transaction, or change its properties. */
     private static final Set<String> FORBIDDEN = Set.of(
             "commit",
             "rollback",
@@ -33,7 +32,7 @@ final class GuardedConnection {
             "setNetworkTimeout",
             "unwrap");
 
-    /** What leads back to a connection; a class is before those that it extends. */
+    /** Results that lead to a connection. Each class precedes the classes that it extends. */
     private static final List<Class<?>> LEADING_BACK = List.of(
             CallableStatement.class, PreparedStatement.class, Statement.class, ResultSet.class, DatabaseMetaData.class);
 

@@ -20,8 +20,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox of a {@link JdbcSink}: the rows that its effects have sent, for a pump to a queue in another store. Thread-safe.
- * Methods block: until the data source gives a connection, and for the statement time-out of the settings.
+ * The outbox of a {@link JdbcSink}: the rows of its effects, for a pump to a queue in another store. Thread-safe. Methods block
+ * until the data source returns a connection, and then for at most the statement time-out and 2 s.
  */
 public final class JdbcOutbox implements Outbox {
 
@@ -38,14 +38,17 @@ public final class JdbcOutbox implements Outbox {
     }
 
     /**
-     * Opens the outbox of a sink. Does I/O, and blocks until that is done.
+     * Opens the outbox of a sink. Does I/O and blocks until it is done.
      *
      * @param source belongs to the caller
      * @param sink the name of the sink that writes the rows
-     * @param settings as those of the sink
+     * @param settings those of the sink
      * @return the outbox
-     * @throws StoreUnfitException as {@link JdbcSink#open}
-     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     * @throws IllegalArgumentException if the name is not allowed
+     * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
+     *     acknowledged because of a setting
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
+     *     and then stays so: opening again may succeed
      */
     public static JdbcOutbox open(DataSource source, String sink, JdbcSinkSettings settings) {
         Names.checked("sink", sink);
@@ -101,12 +104,12 @@ public final class JdbcOutbox implements Outbox {
     }
 
     /**
-     * Deletes rows that are in their queue, and will not be asked for again: those below the queue's low-water mark.
+     * Deletes rows below the queue's low-water mark: they are in the queue and will not be requested again.
      *
      * @param number of the first row that is kept
      * @return how many were deleted
-     * @throws RegisterUnavailableException if it is not known whether they were: delete again
-     * @throws RegisterRefusedException if the database refuses for good
+     * @throws RegisterUnavailableException if it is unknown whether they were deleted: delete again
+     * @throws RegisterRefusedException if the database refuses permanently
      * @throws InterruptedException if the thread was interrupted before it began
      */
     public int deleteBelow(long number) throws InterruptedException {
@@ -122,7 +125,7 @@ public final class JdbcOutbox implements Outbox {
         T on(StatementConnection connection) throws SQLException;
     }
 
-    /** To do it again changes nothing, so no outcome is unknown. */
+    /** A repetition changes nothing, so no outcome is unknown. */
     private <T> T onTable(String what, Task<T> task) throws InterruptedException {
         try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
             return task.on(connection);

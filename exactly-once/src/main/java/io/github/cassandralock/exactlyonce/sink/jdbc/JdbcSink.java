@@ -27,17 +27,17 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink in PostgreSQL, or in H2 for first trials: index and effect of a message are committed in one transaction (exactly once,
- * section 4), at READ COMMITTED, which suffices in this form. The first statement is {@code UPDATE … SET next_index = i + 1 WHERE
- * name = ? AND next_index = i}: it locks the row, so of copies at the same index one waits, and then finds another index.
+ * A sink in PostgreSQL, or in H2 for first trials. Index and effect of a message are committed in one transaction at READ COMMITTED
+ * (exactly once, section 4). Its first statement is {@code UPDATE … SET next_index = i + 1 WHERE name = ? AND next_index = i}. It
+ * locks the row, so READ COMMITTED suffices: of two copies at one index, the second waits, and then finds another index.
  *
- * <p><b>The longest pause.</b> A copy that stands still within its transaction stops all others. On PostgreSQL the server ends
- * such a transaction after {@code idleTimeout} (5 s by default), and a statement after {@code statementTimeout} (10 s). Copies
- * that wait for the lock give up after {@code lockTimeout} and try again. H2 has no such time-outs but that for locks.
+ * <p><b>The longest pause.</b> A copy that stands still within its transaction stops all others. PostgreSQL ends such a transaction
+ * after {@code idleTimeout} (5 s by default), and a statement after {@code statementTimeout} (10 s). Copies stop waiting for the
+ * lock after {@code lockTimeout} and try again. H2 has only its own time-out for locks.
  *
- * <p>The data source must give connections that take part in no transaction of the application. Thread-safe. Methods block:
- * until the data source gives a connection, and for the time-outs of the settings for each statement. An interrupt ends a call
- * before it has a connection; later ones leave the thread interrupted, and the call ends when the database answers.
+ * <p>The connections of the data source must take part in no transaction of the application. Thread-safe. Methods block until the
+ * data source returns a connection, and for the time-outs of the settings for each statement. An interrupt ends a call before it
+ * has a connection. A later one leaves the thread interrupted, and the call ends when the database answers.
  */
 public final class JdbcSink implements TransactionalSink {
 
@@ -67,16 +67,18 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /**
-     * Opens a sink whose tables exist. Does I/O, and blocks until that is done.
+     * Opens a sink whose tables exist. Does I/O and blocks until it is done.
      *
      * @param source belongs to the caller
      * @param name of the sink, the same for all copies; never used again for another sink
      * @param settings where positions are kept
      * @param effect what messages do
      * @return the sink
-     * @throws StoreUnfitException if it is another database, a table is missing, or a setting lets the server forget what it has
-     *     acknowledged: the message says what to do
-     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     * @throws IllegalArgumentException if the name is not allowed
+     * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
+     *     acknowledged because of a setting
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
+     *     and then stays so: opening again may succeed
      */
     public static JdbcSink open(DataSource source, String name, JdbcSinkSettings settings, JdbcEffect effect) {
         Names.checked("sink", name);
@@ -90,8 +92,8 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /**
-     * The same sink, whose effects run in transactions that others begin, such as the transaction manager of a framework: what the
-     * application does there by other means than {@link SinkTransaction#connection} is committed with the index, too.
+     * This sink with effects in transactions that others begin, such as the transaction manager of a framework. What the
+     * application does there by other means than {@link SinkTransaction#connection} is committed with the index as well.
      *
      * @param others of the same data source
      * @return another sink
@@ -100,18 +102,20 @@ public final class JdbcSink implements TransactionalSink {
         return new JdbcSink(source, others, name, settings, tables, effect);
     }
 
-    /** The data source that the sink was opened with. */
+    /** The data source with which the sink was opened. */
     public DataSource dataSource() {
         return source;
     }
 
     /**
-     * Creates the tables of positions and of outboxes if they do not exist. Does I/O, and blocks until that is done.
+     * Creates the tables of positions and outboxes if they do not exist. Adds columns that a table of an older version lacks. Does
+     * I/O and blocks until it is done.
      *
      * @param source belongs to the caller
      * @param settings name the tables
-     * @throws StoreUnfitException if it is another database, or the user may not create tables
-     * @throws RegisterUnavailableException if the database does not answer: creating again may succeed
+     * @throws StoreUnfitException if the database is of another kind, or the user may not create or alter tables
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
+     *     and then stays so: creating again may succeed
      */
     public static void createTables(DataSource source, JdbcSinkSettings settings) {
         TableSetup.create(source, settings);
@@ -148,7 +152,7 @@ public final class JdbcSink implements TransactionalSink {
         });
     }
 
-    /** Another copy may have been faster. */
+    /** Another copy may have created it first. */
     private void create(StatementConnection connection, SinkOrigin origin, SinkPosition first) throws SQLException {
         try {
             connection.update(tables.createPosition(), settings.statementTimeout(), statement -> {
@@ -185,7 +189,7 @@ public final class JdbcSink implements TransactionalSink {
         T on(StatementConnection connection) throws SQLException;
     }
 
-    /** What is done outside of transactions may be done again, so no outcome is unknown. */
+    /** A repetition outside of transactions changes nothing, so no outcome is unknown. */
     private <T> T onTable(String what, Task<T> task) throws InterruptedException {
         try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
             return task.on(connection);
@@ -230,16 +234,16 @@ public final class JdbcSink implements TransactionalSink {
         }
     }
 
-    /** Libraries wrap what a driver throws. What else an effect throws says nothing about the database: the effect failed. */
+    /** Libraries wrap exceptions of drivers. Any other exception has nothing to do with the database: the effect failed. */
     private void makeEffect(LocalTransaction transaction, OpenTransaction open, Message message) throws SQLException {
         try {
             effect.apply(open, message);
             transaction.flush();
         } catch (SQLException e) {
             throw e;
-        } catch (Throwable e) { // also a checked exception: Kotlin does not check them
+        } catch (Throwable e) { // even a checked exception: Kotlin does not check them
             if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // it is the copy's
+                Thread.currentThread().interrupt(); // for the thread of the copy
             }
             Optional<SQLException> refusal = SqlFailures.among(e);
             if (refusal.isPresent()) {
@@ -273,8 +277,8 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /**
-     * After a commit without a clear answer, the row may show what a failover would forget. A commit after it that is acknowledged
-     * shows that the standby has both.
+     * After a commit without a clear answer, the row may show what a failover would forget. If a later commit is acknowledged, the
+     * standby has both.
      */
     private void confirm(StatementConnection connection) throws SQLException {
         if (unconfirmed.get()) {

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where sinks keep their positions and outboxes, and how long they wait. The longest pause of a sink whose other copy stands
- * still within its transaction is {@code idleTimeout}; see {@link JdbcSink}.
+ * Where sinks keep their positions and outboxes, and how long they wait. A copy that stands still within its transaction stops its
+ * sink for at most {@code idleTimeout}; see {@link JdbcSink}. Each time-out is from 1 ms to {@link Integer#MAX_VALUE} ms (24 days).
  *
  * @param table of positions: a table, or schema and table with a dot between them: letters, digits and underscores
- * @param outboxTable of rows that are to be pumped to queues; named in the same way
- * @param lockTimeout how long a statement waits for rows that another transaction has locked; at least 1 ms
- * @param idleTimeout after which PostgreSQL ends a transaction that sends no statement; at least 1 ms
- * @param statementTimeout after which the database ends a statement; at least 1 ms and not shorter than the lock time-out
+ * @param outboxTable of rows that a pump moves to queues; of the same form
+ * @param lockTimeout how long a statement waits for rows that another transaction has locked
+ * @param idleTimeout after which PostgreSQL ends a transaction that gets no statement
+ * @param statementTimeout after which the database ends a statement; not shorter than the lock time-out
  */
 public record JdbcSinkSettings(
         String table, String outboxTable, Duration lockTimeout, Duration idleTimeout, Duration statementTimeout) {
 
     private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a table has another form, or a time-out is out of bounds */
     public JdbcSinkSettings {
         for (String name : List.of(table, outboxTable)) {
             if (!NAME.matcher(name).matches()) {
@@ -53,12 +53,12 @@ public record JdbcSinkSettings(
                 Duration.ofSeconds(10));
     }
 
-    /** The same with other tables. */
+    /** These settings with other tables. */
     public JdbcSinkSettings withTables(String positions, String outbox) {
         return new JdbcSinkSettings(positions, outbox, lockTimeout, idleTimeout, statementTimeout);
     }
 
-    /** The same with other time-outs. */
+    /** These settings with other time-outs. */
     public JdbcSinkSettings withTimeouts(Duration lock, Duration idle, Duration statement) {
         return new JdbcSinkSettings(table, outboxTable, lock, idle, statement);
     }

@@ -14,7 +14,7 @@ final class OpenTransaction implements SinkTransaction {
 
     private static final long UNKNOWN = -1;
 
-    /** A message that a pump makes of the row also holds its id, which has up to 214 bytes. */
+    /** The message of a row also holds its id, which has up to 214 bytes. */
     private static final int MOST_ROW_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
     private final Connection connection;
@@ -22,7 +22,7 @@ final class OpenTransaction implements SinkTransaction {
     private final SinkTables tables;
     private final String name;
 
-    /** The number of the next row of the outbox; read when the first row is sent, from the row that is locked. */
+    /** The number of the next row of the outbox. Read from the locked row when the first row is sent. */
     private long outboxRows = UNKNOWN;
 
     OpenTransaction(Connection connection, SinkTables tables, String name) {
@@ -32,7 +32,7 @@ final class OpenTransaction implements SinkTransaction {
         this.guarded = GuardedConnection.of(connection, name);
     }
 
-    /** Takes the lock of the sink's row. False if the position has another index: then nothing has changed. */
+    /** Locks the sink's row. Returns false, and changes nothing, if the position has another index. */
     boolean move(SinkPosition from, SinkPosition to) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(tables.movePosition())) {
             statement.setLong(1, to.index());
@@ -80,7 +80,7 @@ final class OpenTransaction implements SinkTransaction {
         }
     }
 
-    /** Counts the rows that were sent, in the row that has the index. */
+    /** Writes the number of rows to the row of the index. */
     void countOutboxRows() throws SQLException {
         if (outboxRows != UNKNOWN) {
             try (PreparedStatement statement = connection.prepareStatement(tables.setOutboxRows())) {

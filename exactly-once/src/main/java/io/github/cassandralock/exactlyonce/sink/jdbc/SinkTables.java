@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 /** The tables of sinks and the statements on them. */
 record SinkTables(Database database, JdbcSinkSettings settings) {
 
-    /** Two names of up to 200 characters, and two births. */
+    /** For two names of up to 200 characters, and two births. */
     private static final String ORIGIN_TYPE = "varchar(1024)";
 
-    /** Of a row whose outbox was never pumped; null in rows of older versions, whose outboxes may have been. */
+    /** The target of an outbox that was never pumped. It is null in rows of older versions, whose outboxes may have been pumped. */
     static final String NEVER_PUMPED = "";
 
     List<String> create() {
@@ -25,7 +25,7 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
                         + " NOT NULL, PRIMARY KEY (sink, n))");
     }
 
-    /** The columns that tables of older versions do not have; nothing happens if they are there. */
+    /** Adds the columns that tables of older versions lack. Existing columns are no error. */
     List<String> addColumns() {
         return Stream.of("origin", "outbox_target")
                 .map(column ->
@@ -51,7 +51,7 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
         return "SELECT origin FROM " + settings.table() + " WHERE name = ?";
     }
 
-    /** Parameters: name, index, sequences, origin. In H2, a name that is there already is an error. */
+    /** Parameters: name, index, sequences, origin. In H2, a name that exists is an error. */
     String createPosition() {
         return "INSERT INTO " + settings.table()
                 + " (name, next_index, last_sequences, outbox_rows, origin, outbox_target) VALUES (?, ?, ?, 0, ?, '"

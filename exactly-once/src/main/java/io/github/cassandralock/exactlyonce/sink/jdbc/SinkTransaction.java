@@ -4,18 +4,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The transaction of one message. To be used by the thread that was called, until its {@link JdbcEffect} returns. */
+/** The transaction of one message. Only the called thread may use it, until its {@link JdbcEffect} returns. */
 public interface SinkTransaction {
 
     /**
-     * The connection to send statements on. It refuses to commit, to roll back, to close, and to change autocommit, savepoints or
-     * isolation: the sink does that. It, its statements, results and metadata cannot be unwrapped. What the SQL statements {@code COMMIT} and
-     * {@code ROLLBACK} do is noticed in PostgreSQL when the effect returns: the copy ends, and what was committed stays.
+     * The connection for statements. The sink alone ends and sets up the transaction. So {@code commit}, {@code rollback}, {@code
+     * close}, {@code abort} and {@code unwrap} throw {@link IllegalStateException}. Methods that change autocommit, savepoints,
+     * isolation, read-only mode or the network time-out throw it as well. Its statements, results and metadata cannot be unwrapped
+     * either. In PostgreSQL, the SQL statements {@code COMMIT} and {@code ROLLBACK} are found out when the effect returns: the copy
+     * ends, and what was committed stays.
      */
     Connection connection();
 
     /**
-     * Writes the next row of the sink's outbox. Rows are numbered 0, 1, 2, … without a gap; the row is there if the transaction is
+     * Writes the next row of the sink's outbox. Rows are numbered 0, 1, 2, … without a gap. The row exists if the transaction is
      * committed.
      *
      * @param payloads of the row, and of the message that a pump makes of it

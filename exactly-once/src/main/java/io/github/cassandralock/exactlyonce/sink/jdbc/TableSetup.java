@@ -33,7 +33,7 @@ final class TableSetup {
         });
     }
 
-    /** Only the owner of a table may add columns, also if they are there. */
+    /** Checked first, because only the owner of a table may add columns, even existing ones. */
     private static boolean hasAllColumns(Connection connection, SinkTables tables) {
         try {
             execute(connection, tables.readNothing());
