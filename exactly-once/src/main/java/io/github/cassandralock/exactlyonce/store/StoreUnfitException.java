@@ -3,16 +3,14 @@ package io.github.cassandralock.exactlyonce.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store cannot keep registers as it is set up: the table is missing or has another shape, or a setting lets the store forget
- * writes that it has acknowledged. The message says what differs and what to do. Thrown when a store is opened, never later.
+ * A store cannot keep registers as it is set up. Its table is missing or has another shape, or it may forget acknowledged writes
+ * because of a setting. The message states what differs and what to do. Thrown only when a store is opened or its table created.
  */
 public final class StoreUnfitException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Tells what differs.
-     *
      * @param message what differs, and what to do
      */
     public StoreUnfitException(String message) {
@@ -20,8 +18,6 @@ public final class StoreUnfitException extends RuntimeException {
     }
 
     /**
-     * Tells what differs.
-     *
      * @param message what differs, and what to do
      * @param cause what the store threw, if anything
      */

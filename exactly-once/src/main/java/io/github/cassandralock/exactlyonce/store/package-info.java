@@ -1,4 +1,4 @@
-/** What the stores of registers have in common. */
+/** What all stores of registers share. */
 @NullMarked
 package io.github.cassandralock.exactlyonce.store;
 
