@@ -8,17 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that an answer is Cassandra's, at the consistency levels that were asked for.
+ * Checks that an answer is Cassandra's, at the requested consistency levels.
  *
- * <p>The retry policy of the application's driver profile is asked about some failures of statements that are not idempotent,
- * too. It may ignore a failure, which looks like a lightweight transaction that was applied, or lower the consistency level.
+ * <p>The driver consults the retry policy of the application's profile even about some failures of statements that are not
+ * idempotent. The policy may ignore a failure, which looks like an applied lightweight transaction, or lower the consistency level.
  */
 final class AnswerCheck {
 
     /** The size that the driver reports if no node answered: see {@link ExecutionInfo#getResponseSizeInBytes()}. */
     private static final int NO_RESPONSE = -1;
 
-    /** The answer does not count. Whether the request was applied is unknown. */
+    /** The answer is not valid. It is unknown whether the request was applied. */
     static final class UnusableAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

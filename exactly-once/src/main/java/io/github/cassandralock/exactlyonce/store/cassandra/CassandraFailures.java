@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Determines what a failed request means. The driver may have tried several nodes, so each of these tries counts: it is
- * certain that a request was not applied only if that is certain of every try. Everything else is unknown: time-outs of the
- * server and of the driver, connections that are lost, coordinators that are overloaded or fail.
+ * Determines what a failed request means. The driver may have tried several nodes: a request was certainly not applied only if that
+ * is certain of each try. Everything else is unknown: time-outs of the server and of the driver, lost connections, overloaded or
+ * failing coordinators.
  */
 final class CassandraFailures {
 
-    /** The message of a node that cannot read the permissions because their replicas do not answer. */
+    /** The message of a node that cannot read permissions because their replicas do not answer. */
     private static final String RIGHTS_UNKNOWN = "Unable to perform authorization";
 
-    /** The message of the guardrail on full disks, which are cleaned up at some time. */
+    /** The message of the guardrail on full disks. Disks get free space again. */
     private static final String DISK_USAGE = "disk usage exceeds failure threshold";
 
     private CassandraFailures() {}
@@ -39,7 +39,7 @@ final class CassandraFailures {
                 : meaning;
     }
 
-    /** Without any try, no node could be asked. */
+    /** Without any try, the request was not sent. */
     private static FailureMeaning of(AllNodesFailedException all) {
         List<Throwable> tries =
                 all.getAllErrors().values().stream().flatMap(List::stream).toList();

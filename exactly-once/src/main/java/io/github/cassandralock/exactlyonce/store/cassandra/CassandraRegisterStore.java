@@ -30,24 +30,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers in a table of Apache Cassandra (exactly once, section 6).
  *
- * <p>A register is a partition of its own. Paxos contends per partition, so no two registers meet, and the port reads one
- * register at a time, so nothing is gained by registers that share a partition.
+ * <p>Each register is a partition. Paxos contends for a partition, so no register contends with another. The port reads one
+ * register at a time, so a shared partition would save nothing.
  *
- * <p>Registers are written by lightweight transactions only, without a time to live and without timestamps of the client.
- * Reads are plain: they may miss a version that was accepted but not committed; the next transaction completes it and is
- * refused with it. All statements are not idempotent for the driver, so it neither sends them twice to replicas nor
- * speculatively. The caller repeats.
+ * <p>Registers are written by lightweight transactions only, without a time to live and without timestamps of the client. Reads are
+ * plain. They may miss a version that was accepted but not committed; the next transaction completes it and is refused with it. All
+ * statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
  *
- * <p>What it forgets: nothing while less than a quorum of the replicas loses its disks. If all machines of a quorum lose their
- * power within {@code commitlog_sync_period} (10 s by default), they forget what they acknowledged meanwhile; {@code
- * commitlog_sync: batch} or {@code group} prevents that.
+ * <p>Cassandra forgets nothing as long as less than a quorum of the replicas loses its disks. If all machines of a quorum lose
+ * power within {@code commitlog_sync_period} (10 s by default), they forget what they acknowledged in that time; {@code
+ * commitlog_sync: batch} or {@code group} prevents it.
  *
- * <p>Thread-safe. Methods block until Cassandra or the driver answers, at most for the time-out of the settings and some
- * scheduling, and can be interrupted. The session belongs to the caller and stays open.
+ * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings, and can be
+ * interrupted. The session belongs to the caller and stays open.
  */
 public final class CassandraRegisterStore implements RegisterStore {
 
-    /** In multiples of the time-out: for a driver that does not end a request at its time-out. */
+    /** In multiples of the time-out. The driver may not end a request at its time-out. */
     private static final int LATEST_ANSWER = 2;
 
     private final CqlSession session;
@@ -68,21 +67,20 @@ public final class CassandraRegisterStore implements RegisterStore {
         this.read = session.prepare(plain("SELECT version, process, counter, value FROM " + table + " WHERE name = ?"));
         this.create = session.prepare(conditional("INSERT INTO " + table
                 + " (name, version, process, counter, value) VALUES (?, 1, ?, ?, ?) IF NOT EXISTS"));
-        // A refusal shows the columns of the condition only, so the condition names all of them; none is ever null.
+        // A refusal shows only the columns of the condition, so the condition names all of them. None is ever null.
         this.replace = session.prepare(conditional("UPDATE " + table
                 + " SET version = ?, process = ?, counter = ?, value = ? WHERE name = ?"
                 + " IF version = ? AND process != null AND counter != null AND value != null"));
     }
 
     /**
-     * Opens the registers of a table that exists. Does I/O, and blocks until that is done.
+     * Opens the registers of an existing table. Does I/O and blocks until it is done.
      *
      * @param session belongs to the caller
      * @param settings where the registers are
      * @return the store
-     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or lets registers expire, if the
-     *     user lacks permissions, or if the driver may send requests at a local consistency level to several data centres: the
-     *     message says what to do
+     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or makes registers expire, if the user
+     *     lacks permissions, or if the driver may send requests at a local consistency level to several data centres
      * @throws RegisterUnavailableException if Cassandra does not answer: opening again may succeed
      */
     public static CassandraRegisterStore open(CqlSession session, CassandraStoreSettings settings) {
@@ -96,12 +94,12 @@ public final class CassandraRegisterStore implements RegisterStore {
     }
 
     /**
-     * Creates the table if it does not exist, and waits until the nodes agree on the schema. Does I/O, and blocks until that is
-     * done. Does not look whether a table that exists is fit: {@link #open} does.
+     * Creates the table if it does not exist, and waits until the nodes agree on the schema. Does I/O and blocks until it is done.
+     * Does not check an existing table; {@link #open} does.
      *
      * @param session belongs to the caller
      * @param settings name the table; its keyspace must exist
-     * @throws StoreUnfitException if Cassandra refuses, such as without permission or keyspace
+     * @throws StoreUnfitException if Cassandra refuses, for example without permission or keyspace
      * @throws RegisterUnavailableException if Cassandra does not answer: creating again may succeed
      */
     public static void createTable(CqlSession session, CassandraStoreSettings settings) {
@@ -156,7 +154,7 @@ public final class CassandraRegisterStore implements RegisterStore {
         }
     }
 
-    /** Fails with what the driver says. After an interrupt the request goes on. */
+    /** Fails with the driver's exception. After an interrupt the request continues. */
     private AsyncResultSet send(BoundStatement statement) throws InterruptedException, ExecutionException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -170,7 +168,7 @@ public final class CassandraRegisterStore implements RegisterStore {
         }
     }
 
-    /** A session that is closed throws at once. */
+    /** A closed session throws at once. */
     private CompletableFuture<AsyncResultSet> answerTo(BoundStatement statement) {
         try {
             return session.executeAsync(statement).toCompletableFuture();
@@ -183,14 +181,14 @@ public final class CassandraRegisterStore implements RegisterStore {
         return Objects.requireNonNullElse(e.getCause(), e);
     }
 
-    /** A session that is closed has sent nothing: the driver then throws an exception of the JDK. */
+    /** The driver throws an exception of the JDK if the session is closed. Nothing was sent then. */
     private FailureMeaning meaning(Throwable failure) {
         return failure instanceof IllegalStateException && session.isClosed()
                 ? FailureMeaning.REFUSED
                 : CassandraFailures.of(failure);
     }
 
-    /** A row of which a column is missing was not written by this class. */
+    /** This class wrote no row that lacks a column. */
     private StoredValue stored(String name, @Nullable Row row) {
         if (row == null || !row.getColumnDefinitions().contains("version") || row.isNull("version")) {
             return StoredValue.neverWritten();

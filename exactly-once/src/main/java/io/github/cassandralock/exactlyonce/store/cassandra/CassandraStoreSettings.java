@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where registers are kept, and how they are asked for.
+ * Where registers are kept, and how they are requested.
  *
  * @param keyspace exactly as Cassandra stores its name
  * @param table exactly as Cassandra stores its name
  * @param readConsistency of reads, and of the last phase of lightweight transactions
  * @param serialConsistency which replicas decide lightweight transactions
- * @param timeout how long a request is waited for; at least 1 ms. Longer than the server's own time-outs (2 s for writes, 1.8 s
- *     for contention), so that the server's more exact answer comes first
+ * @param timeout of the driver for a request; at least 1 ms. It should exceed the server's own time-outs (2 s for writes, 1.8 s for
+ *     contention), whose answers are more exact
  */
 public record CassandraStoreSettings(
         String keyspace,
@@ -21,12 +21,12 @@ public record CassandraStoreSettings(
         SerialConsistency serialConsistency,
         Duration timeout) {
 
-    /** The table if no other is named. */
+    /** The default table. */
     public static final String DEFAULT_TABLE = "exactly_once_registers";
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a name is empty, or the time-out is less than 1 ms */
     public CassandraStoreSettings {
         Objects.requireNonNull(readConsistency, "readConsistency");
         Objects.requireNonNull(serialConsistency, "serialConsistency");
@@ -51,22 +51,22 @@ public record CassandraStoreSettings(
                 keyspace, DEFAULT_TABLE, ReadConsistency.QUORUM, SerialConsistency.SERIAL, DEFAULT_TIMEOUT);
     }
 
-    /** The same in another table. */
+    /** These settings with another table. */
     public CassandraStoreSettings withTable(String other) {
         return new CassandraStoreSettings(keyspace, other, readConsistency, serialConsistency, timeout);
     }
 
-    /** The same with other consistency levels. */
+    /** These settings with other consistency levels. */
     public CassandraStoreSettings withConsistency(ReadConsistency read, SerialConsistency serial) {
         return new CassandraStoreSettings(keyspace, table, read, serial, timeout);
     }
 
-    /** The same with another time-out. */
+    /** These settings with another time-out. */
     public CassandraStoreSettings withTimeout(Duration other) {
         return new CassandraStoreSettings(keyspace, table, readConsistency, serialConsistency, other);
     }
 
-    /** Keyspace and table as CQL writes them. */
+    /** Keyspace and table in CQL. */
     String qualifiedTable() {
         return CqlIdentifier.fromInternal(keyspace).asCql(true) + "."
                 + CqlIdentifier.fromInternal(table).asCql(true);

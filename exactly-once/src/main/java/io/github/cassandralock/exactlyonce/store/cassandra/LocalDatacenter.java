@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The data centre whose quorum a local consistency level means. Cassandra takes the one of the node that coordinates a request, so
- * all requests must be coordinated in one data centre: the quorums of two data centres do not exclude each other.
+ * The data centre whose quorum a local consistency level means. Cassandra uses the data centre of the node that coordinates a
+ * request. The quorums of two data centres do not exclude each other, so one data centre must coordinate all requests.
  */
 final class LocalDatacenter {
 
@@ -26,10 +26,10 @@ final class LocalDatacenter {
     private LocalDatacenter() {}
 
     /**
-     * Refuses a session that may send requests at a local consistency level to several data centres. Sends none itself.
+     * Refuses a session that may send requests at a local consistency level to several data centres. Sends no request.
      *
      * @param session whose default profile the requests use
-     * @throws StoreUnfitException if the level is local and the driver may do that
+     * @throws StoreUnfitException if the level is local and the driver may send requests to several data centres
      */
     static void requireOne(ConsistencyLevel level, CqlSession session) {
         if (!level.isDcLocal()) {
@@ -59,7 +59,7 @@ final class LocalDatacenter {
         }
     }
 
-    /** Shows what no option does, such as a policy of the application's own. */
+    /** A query plan shows what no option shows, such as a policy of the application's own. */
     private static SortedSet<String> planned(
             ConsistencyLevel level, DriverExecutionProfile profile, CqlSession session) {
         return session

@@ -2,7 +2,9 @@ package io.github.cassandralock.exactlyonce.store.cassandra;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
-/** The consistency level of reads, and of the last phase of lightweight transactions, which makes a version visible to reads. */
+/**
+ * The consistency level of reads and of the last phase of lightweight transactions. That phase makes a version visible to reads.
+ */
 public enum ReadConsistency {
 
     /** A majority of all replicas, in all data centres. */
@@ -11,7 +13,7 @@ public enum ReadConsistency {
     /** A majority of the local data centre's replicas. Reads in another data centre may be older. */
     LOCAL_QUORUM;
 
-    /** Of the same name. The values of this type need no driver on the class path. */
+    /** The driver's level of this name. A method, because the values of this type need no driver on the class path. */
     DefaultConsistencyLevel level() {
         return DefaultConsistencyLevel.valueOf(name());
     }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The table of registers: creates it, and checks when a store is opened that it is fit to keep registers. Blocks. */
+/** The table of registers: creates it, and checks that it is fit to keep registers when a store is opened. Blocks. */
 record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
 
     private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
@@ -38,8 +38,8 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
     }
 
     /**
-     * Instances that start together must not create a table through different nodes at the same time, because each node would
-     * give it an id of its own. All choose the same node, which executes the statements one after the other.
+     * Starting instances must not create a table through different nodes at the same time: each node would give it a different id.
+     * All instances choose one node, which executes the statements one after the other.
      */
     void create() {
         SimpleStatement statement =
@@ -64,8 +64,8 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
     }
 
     /**
-     * The empty list matches no row: a node checks the permissions and neither reads nor deletes anything. What it refuses is
-     * thrown.
+     * Throws what a node refuses. The empty list matches no row: a node checks the permissions and neither reads nor deletes
+     * anything.
      */
     private void requirePermissions() {
         String nothing = " FROM " + settings.qualifiedTable() + " WHERE name IN ()";
@@ -129,7 +129,7 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
         return session.execute(SimpleStatement.newInstance(cql, values)).one();
     }
 
-    /** What the driver throws while a store is opened, in the terms of the port. */
+    /** Converts an exception of the driver, thrown while a store is opened, into one of the port. */
     static RuntimeException unusable(CassandraStoreSettings settings, DriverException e) {
         String table = settings.qualifiedTable();
         return CassandraFailures.of(e) == FailureMeaning.REFUSED
