@@ -21,22 +21,22 @@ import javax.sql.DataSource;
 /**
  * Registers in a table of PostgreSQL, or of H2 for first trials (exactly once, section 6).
  *
- * <p>Each statement is a transaction of its own (autocommit). A compare-and-set is one {@code UPDATE … WHERE version = ?}, or
- * one {@code INSERT} for a register that nobody has written. If it changes no row, a {@code SELECT} that begins afterwards
- * shows the present version. A serialization failure (40001) means the same. So the isolation level of the data source does
- * not matter: every statement has a snapshot of its own.
+ * <p>Each statement is a transaction of its own (autocommit), so the isolation level of the data source does not matter. A
+ * compare-and-set is one {@code UPDATE … WHERE version = ?}, or one {@code INSERT} for a register that nobody has written. If the
+ * statement changes no row, or fails to be serialized (40001), a later {@code SELECT} shows the present version.
  *
- * <p>What it forgets. PostgreSQL: nothing on one server with {@code fsync} on and {@code synchronous_commit} not off, which is
- * checked. A failover to a standby that replicates asynchronously forgets what the standby had not received. H2: up to half a
- * second of writes when the process ends, and all of it in memory.
+ * <p>PostgreSQL forgets nothing on one server with {@code fsync} on and {@code synchronous_commit} not off, which is checked. A
+ * failover to a standby that replicates asynchronously forgets what the standby had not received. H2 forgets up to half a second of
+ * writes when the process ends, and everything if it is in memory.
  *
- * <p>The data source must give connections that take part in no transaction of the application: a proxy that knows of
- * transactions must not be given. All requests must reach the primary server; the port's reads may be old, but a pool that
- * sends the {@code SELECT} after a refusal to a standby breaks the port.
+ * <p>The connections of the data source must take part in no transaction of the application. A transaction-aware proxy is not
+ * suitable. All requests must reach the primary server. A plain read may be old, but a pool that sends the {@code SELECT} after a
+ * refusal to a standby breaks the port.
  *
- * <p>Thread-safe. Methods block: until the data source gives a connection, for the time-out of the settings, and at most for
- * 2 s more. JDBC drivers cannot be interrupted while they wait for an answer: an interrupt before or while the data source
- * waits for a connection ends the call; later ones leave the thread interrupted and the answer is returned.
+ * <p>Thread-safe. Methods block until the data source returns a connection. Then each statement takes at most the time-out of the
+ * settings and 2 s. A read sends one statement, a compare-and-set one to four. JDBC drivers cannot be interrupted while they wait
+ * for an answer. An interrupt ends the call before or while the data source waits for a connection; a later one leaves the thread
+ * interrupted, and the answer is returned.
  */
 public final class JdbcRegisterStore implements RegisterStore {
 
@@ -56,14 +56,15 @@ public final class JdbcRegisterStore implements RegisterStore {
     }
 
     /**
-     * Opens the registers of a table that exists. Does I/O, and blocks until that is done.
+     * Opens the registers of an existing table. Does I/O and blocks until it is done.
      *
      * @param source belongs to the caller
      * @param settings where the registers are
      * @return the store
-     * @throws StoreUnfitException if it is another database, the table is missing or has another shape, or a setting lets the
-     *     server forget what it has acknowledged: the message says what to do
-     * @throws RegisterUnavailableException if the database does not answer: opening again may succeed
+     * @throws StoreUnfitException if the database is of another kind, the table is missing or has another shape, or the server may
+     *     forget what it has acknowledged because of a setting
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
+     *     and then stays so: opening again may succeed
      */
     public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
         return inDatabase(source, settings, (connection, database) -> {
@@ -73,13 +74,14 @@ public final class JdbcRegisterStore implements RegisterStore {
     }
 
     /**
-     * Creates the table if it does not exist. Does I/O, and blocks until that is done. Does not look whether a table that exists
-     * is fit: {@link #open} does.
+     * Creates the table if it does not exist. Does I/O and blocks until it is done. Does not check an existing table; {@link #open}
+     * does.
      *
      * @param source belongs to the caller
      * @param settings name the table
-     * @throws StoreUnfitException if it is another database, or the user may not create tables
-     * @throws RegisterUnavailableException if the database does not answer: creating again may succeed
+     * @throws StoreUnfitException if the database is of another kind, or the user may not create tables
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
+     *     and then stays so: creating again may succeed
      */
     public static void createTable(DataSource source, JdbcStoreSettings settings) {
         inDatabase(source, settings, (connection, database) -> {
@@ -174,7 +176,7 @@ public final class JdbcRegisterStore implements RegisterStore {
                 == 1;
     }
 
-    /** The request was not applied, whatever happens here. */
+    /** Whatever fails here, the request was not applied. */
     private StoredValue afterRefusal(StatementConnection connection, String name, long expected, WriteId writeId) {
         try {
             StoredValue present = present(connection, name);
@@ -188,8 +190,8 @@ public final class JdbcRegisterStore implements RegisterStore {
     }
 
     /**
-     * The answer to an own write was lost, or told that a failover may forget it. A commit after it that is acknowledged shows that
-     * the standby has both.
+     * The answer to an own write was lost, or warned that a failover may forget it. If a later commit is acknowledged, the standby
+     * has both.
      */
     private StoredValue confirmed(StatementConnection connection, String name, StoredValue present) {
         try {

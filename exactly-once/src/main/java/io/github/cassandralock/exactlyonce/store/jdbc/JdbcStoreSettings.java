@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Where registers are kept, and how long a request is waited for.
+ * Where registers are kept, and how long a request waits.
  *
  * @param table the table, or schema and table with a dot between them: letters, digits and underscores, without quotes
- * @param timeout how long the database is waited for, beside the time in which the data source gives a connection; at least
- *     1 ms. The database is told whole seconds, rounded up
+ * @param timeout of each statement, without the time in which the data source returns a connection; at least 1 ms. The database
+ *     gets whole seconds, rounded up
  */
 public record JdbcStoreSettings(String table, Duration timeout) {
 
@@ -16,7 +16,7 @@ public record JdbcStoreSettings(String table, Duration timeout) {
     private static final String DEFAULT_TABLE = "exactly_once_registers";
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if the table has another form, or the time-out is less than 1 ms */
     public JdbcStoreSettings {
         if (!NAME.matcher(table).matches()) {
             throw new IllegalArgumentException(
@@ -34,12 +34,12 @@ public record JdbcStoreSettings(String table, Duration timeout) {
         return new JdbcStoreSettings(DEFAULT_TABLE, DEFAULT_TIMEOUT);
     }
 
-    /** The same in another table. */
+    /** These settings with another table. */
     public JdbcStoreSettings withTable(String other) {
         return new JdbcStoreSettings(other, timeout);
     }
 
-    /** The same with another time-out. */
+    /** These settings with another time-out. */
     public JdbcStoreSettings withTimeout(Duration other) {
         return new JdbcStoreSettings(table, other);
     }

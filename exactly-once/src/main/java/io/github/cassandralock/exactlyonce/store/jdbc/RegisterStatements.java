@@ -5,7 +5,6 @@ import io.github.cassandralock.exactlyonce.jdbc.Database;
 /** The statements on the table of registers. */
 record RegisterStatements(Database database, String table) {
 
-    /** All columns. */
     static final String COLUMNS = "name, version, process, counter, register_value";
 
     String createTable() {
@@ -14,7 +13,7 @@ record RegisterStatements(Database database, String table) {
                 + database.bytesType() + " NOT NULL)";
     }
 
-    /** Parameters: name, process, counter, value. In H2, a name that is there already is an error. */
+    /** Parameters: name, process, counter, value. In H2, a name that exists is an error. */
     String createRegister() {
         return "INSERT INTO " + table + " (" + COLUMNS + ") VALUES (?, 1, ?, ?, ?)"
                 + switch (database) {

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The table of registers: creates it, and checks when a store is opened that it is fit to keep registers. Blocks. */
+/** The table of registers: creates it, and checks that it is fit to keep registers when a store is opened. Blocks. */
 record RegisterTable(Connection connection, Database database, JdbcStoreSettings settings) {
 
-    /** The types that the columns may have, as the drivers of both databases name them. */
+    /** The types that the columns may have, as the drivers of both databases report them. */
     private static final List<Set<String>> TYPES = List.of(
             Set.of("varchar", "text", "character varying"),
             Set.of("int8", "bigint"),
@@ -28,7 +28,7 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
             Set.of("int8", "bigint"),
             Set.of("bytea", "binary varying", "binary large object"));
 
-    /** In the schema that the table names, or else in the current one. */
+    /** In the schema that the table names, otherwise in the current schema. */
     private static final String UNIQUE_NAME_IN_H2 = """
             SELECT k.CONSTRAINT_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS c
             JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE k
@@ -97,7 +97,10 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
         }
     }
 
-    /** To plan the statement, PostgreSQL looks for a unique index on the name alone. Checks the permission to insert, too. */
+    /**
+     * To plan the statement, PostgreSQL searches a unique index on the name alone. The statement also needs the permission to
+     * insert.
+     */
     private boolean isNameUniqueInPostgres() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("EXPLAIN INSERT INTO " + settings.table() + " (" + RegisterStatements.COLUMNS
@@ -122,7 +125,7 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
         }
     }
 
-    /** What the database says while a store is opened, in the terms of the port. */
+    /** Converts an exception of the driver, thrown while a store is opened, into one of the port. */
     private RuntimeException unusable(SQLException e) {
         return SqlFailures.ofStatement(e) == FailureMeaning.REFUSED
                 ? new StoreUnfitException(
