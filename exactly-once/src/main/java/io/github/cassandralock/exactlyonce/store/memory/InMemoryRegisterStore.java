@@ -9,14 +9,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Registers in memory, for tests of handlers: they are gone with this object. Copies that share this object behave as
- * copies that share a database which always answers. Thread-safe; does not block.
+ * Registers in memory, for tests of handlers. They exist as long as this object. Copies that share this object behave like copies
+ * that share a database which always answers. Thread-safe; does not block.
  */
 public final class InMemoryRegisterStore implements RegisterStore {
 
     private final ConcurrentMap<String, StoredValue> registers = new ConcurrentHashMap<>();
 
-    /** A store without registers. */
+    /** Creates a store without registers. */
     public InMemoryRegisterStore() {}
 
     @Override
