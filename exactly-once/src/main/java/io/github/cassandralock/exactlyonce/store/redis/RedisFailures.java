@@ -5,15 +5,15 @@ import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Set;
 
 /**
- * Determines what a failed request means. Certain are only those of the server's errors by which it refuses to run a script.
- * Everything else is unknown: time-outs, connections that are lost, requests that are cancelled, and errors within the script.
+ * Determines what a failed request means. Only the server's errors by which it refuses to run a script are certain. Everything else
+ * is unknown: time-outs, lost connections, cancelled requests, and errors within the script.
  */
 final class RedisFailures {
 
-    /** No permission, no or wrong password, a key of another type, a server of a cluster that does not have the key. */
+    /** No permission, missing or wrong password, a key of another type, a server of a cluster that does not have the key. */
     private static final Set<String> REFUSED = Set.of("NOPERM", "NOAUTH", "WRONGPASS", "WRONGTYPE", "MOVED", "ASK");
 
-    /** No memory, disk errors, a replica, starting, another script runs, no master, too few replicas, resharding. */
+    /** No memory, disk errors, a replica, starting, a script is running, no master, too few replicas, resharding. */
     private static final Set<String> NOT_APPLIED = Set.of(
             "OOM", "MISCONF", "READONLY", "LOADING", "BUSY", "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN");
 

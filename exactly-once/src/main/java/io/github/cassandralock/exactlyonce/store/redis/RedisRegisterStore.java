@@ -34,22 +34,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers in Redis (exactly once, section 6). A register is one hash, so it is in one slot; it is changed by one script and
+ * Registers in Redis (exactly once, section 6). Each register is one hash, so it is in one slot. One script changes it, and it
  * never expires.
  *
- * <p>What it forgets. Nothing on one server with {@code appendonly yes}, {@code appendfsync always} and {@code maxmemory-policy
- * noeviction}; that is checked. With {@code appendfsync everysec} a crash undoes up to a second of acknowledged writes, often
- * more. A failover to a replica undoes what it had not received, whatever the settings; {@code WAIT} does not change that. So a
- * server with failover does not give exactly once. All registers of a queue must be in one Redis: what a crash keeps of the log
- * is a prefix, so no register outlives one that was written before it.
+ * <p>Redis forgets nothing on one server with {@code appendonly yes}, {@code appendfsync always} and {@code maxmemory-policy
+ * noeviction}, which is checked. With {@code appendfsync everysec} a crash undoes up to a second of acknowledged writes, often
+ * more. A failover to a replica undoes what the replica had not received, whatever the settings; {@code WAIT} does not change that.
+ * So a server with failover does not give exactly once. All registers of a queue must be in one Redis: a crash keeps a prefix of
+ * the log, so no register outlives an earlier write.
  *
- * <p>The store has a client of its own, which connects again by itself but never sends a request twice. Thread-safe. Methods
- * block until Redis answers, at most for the time-out of the settings, and can be interrupted. {@link #close} ends the
- * connection and the client's threads.
+ * <p>The store has a client of its own, which reconnects by itself but never sends a request twice. Thread-safe. Methods block
+ * until Redis answers, for at most the time-out of the settings, and can be interrupted. {@link #close} ends the connection and the
+ * client's threads.
  */
 public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
 
-    /** Answers with nothing if it was applied, else with what is there; a hash that is not there has version 0. */
+    /** Returns nothing if it was applied, otherwise the present fields. A hash that does not exist has version 0. */
     private static final byte[] COMPARE_AND_SET = """
             local present = redis.call('HMGET', KEYS[1], 'version', 'process', 'counter', 'value')
             if (present[1] or '0') ~= ARGV[1] then
@@ -79,13 +79,13 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
     }
 
     /**
-     * Connects to a server, and checks that it keeps what it acknowledges. Does I/O, and blocks until that is done.
+     * Connects to a server, and checks that it keeps what it acknowledges. Does I/O and blocks until it is done.
      *
      * @param server its address, and how to log in
      * @param settings where the registers are
      * @return the store; to be closed
-     * @throws StoreUnfitException if the server is a replica, or a setting lets it forget what it has acknowledged and the
-     *     settings do not allow that: the message says what to do
+     * @throws StoreUnfitException if the server is a replica, or it may forget what it has acknowledged and {@code settings} do not
+     *     allow that
      * @throws RegisterUnavailableException if the server does not answer: opening again may succeed
      */
     public static RedisRegisterStore open(RedisURI server, RedisStoreSettings settings) {
@@ -109,7 +109,7 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
         }
     }
 
-    /** Requests that were under way when a connection was lost are not sent again; without a connection none are taken. */
+    /** Requests under way when a connection is lost are not sent again. Without a connection, requests are refused. */
     private static ClientOptions options(RedisStoreSettings settings) {
         return ClientOptions.builder()
                 .autoReconnect(true)
@@ -168,7 +168,7 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
         }
     }
 
-    /** The client has taken no request. */
+    /** The client has not accepted the request. */
     private static final class NotSentException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -183,7 +183,7 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
         }
     }
 
-    /** After an interrupt or a time-out, a request that was not sent yet never is. */
+    /** After an interrupt or a time-out, a request that is not sent yet is never sent. */
     private <T> T answer(Supplier<RedisFuture<T>> request)
             throws InterruptedException, ExecutionException, NotSentException {
         if (Thread.interrupted()) {

@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where registers are kept, and how they are asked for.
+ * Where registers are kept, and how they are requested.
  *
- * @param prefix what the keys of registers begin with; the name of the register follows. Control characters are not allowed
- * @param timeout how long a request is waited for; at least 1 ms
- * @param forgetfulServer what to do about a server that forgets writes that it has acknowledged
+ * @param prefix of the keys; the name of the register follows. 1 to 512 characters, no control characters
+ * @param timeout of a request; at least 1 ms
+ * @param forgetfulServer what to do about a server that forgets acknowledged writes
  */
 public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServer forgetfulServer) {
 
     private static final String DEFAULT_PREFIX = "exactly-once:";
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** What to do, when a store is opened, about a server that forgets writes that it has acknowledged, or may do so. */
+    /** What to do, when a store is opened, about a server that forgets acknowledged writes, or may do so. */
     public enum ForgetfulServer {
 
         /** Do not open the store. */
@@ -24,12 +24,14 @@ public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServe
 
         /**
          * Open the store and log a warning. After a crash of the server, inputs are lost or take effect twice. The checks of
-         * consumers tell of that, at the next message of the same producer.
+         * consumers find that at the next message of the same producer.
          */
         WARN
     }
 
-    /** Checks the values. */
+    /**
+     * @throws IllegalArgumentException if {@link RegisterLimits} refuses the prefix as a name, or the time-out is less than 1 ms
+     */
     public RedisStoreSettings {
         Objects.requireNonNull(forgetfulServer, "forgetfulServer");
         RegisterLimits.requireName(prefix);
@@ -39,22 +41,22 @@ public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServe
         }
     }
 
-    /** The prefix {@code exactly-once:}, a time-out of 5 s, and no server that forgets. */
+    /** The prefix {@code exactly-once:}, a time-out of 5 s, and {@link ForgetfulServer#REFUSE}. */
     public static RedisStoreSettings defaults() {
         return new RedisStoreSettings(DEFAULT_PREFIX, DEFAULT_TIMEOUT, ForgetfulServer.REFUSE);
     }
 
-    /** The same with other keys. */
+    /** These settings with another prefix. */
     public RedisStoreSettings withPrefix(String other) {
         return new RedisStoreSettings(other, timeout, forgetfulServer);
     }
 
-    /** The same with another time-out. */
+    /** These settings with another time-out. */
     public RedisStoreSettings withTimeout(Duration other) {
         return new RedisStoreSettings(prefix, other, forgetfulServer);
     }
 
-    /** The same with another answer to servers that forget. */
+    /** These settings with another choice about servers that forget. */
     public RedisStoreSettings withForgetfulServer(ForgetfulServer other) {
         return new RedisStoreSettings(prefix, timeout, other);
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks when a store is opened that the server keeps what it acknowledges. Blocks. */
+/** Checks that the server keeps what it acknowledges when a store is opened. Blocks. */
 record ServerCheck(RedisServerCommands<byte[], byte[]> server, RedisStoreSettings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(ServerCheck.class);
@@ -27,7 +27,7 @@ record ServerCheck(RedisServerCommands<byte[], byte[]> server, RedisStoreSetting
             new Needed("appendfsync", "always", "a crash forgets writes of the last second or more"),
             new Needed("no-appendfsync-on-rewrite", "no", "a crash while the log is rewritten forgets writes"));
 
-    /** @throws StoreUnfitException if the server is a replica, or forgets and is not to */
+    /** @throws StoreUnfitException if the server is a replica, or may forget and the settings refuse that */
     void requireFit() {
         if (server.info("replication").contains("role:slave")) {
             throw new StoreUnfitException(
