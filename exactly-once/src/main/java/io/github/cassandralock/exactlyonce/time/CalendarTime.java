@@ -1,6 +1,6 @@
 package io.github.cassandralock.exactlyonce.time;
 
-/** The calendar of this machine. It may be wrong and may go back; nothing but the time in a handler's state comes from it. */
+/** The calendar of this machine. It may be wrong and may go back. Only the time in a handler's state comes from it. */
 @FunctionalInterface
 public interface CalendarTime {
 

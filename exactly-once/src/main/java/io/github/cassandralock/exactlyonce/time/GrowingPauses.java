@@ -3,16 +3,14 @@ package io.github.cassandralock.exactlyonce.time;
 import java.time.Duration;
 
 /**
- * Pauses that double, up to a longest one.
+ * Pauses that double, up to a longest one. Immutable.
  *
  * @param first the first pause; more than zero
- * @param longest the longest; not less than the first
+ * @param longest the longest pause; not less than the first
  */
 public record GrowingPauses(Duration first, Duration longest) {
 
     /**
-     * Checks the lengths.
-     *
      * @throws IllegalArgumentException if the first pause is not positive, or the longest is shorter than the first
      */
     public GrowingPauses {
@@ -28,7 +26,7 @@ public record GrowingPauses(Duration first, Duration longest) {
         return new Series(pauser);
     }
 
-    /** One series: each pause is twice as long as the one before, until it is reset. Not thread-safe. */
+    /** One series. Each pause is twice as long as the one before, up to the longest, until {@link #reset}. Not thread-safe. */
     public final class Series {
 
         private final Pauser pauser;
@@ -52,7 +50,7 @@ public record GrowingPauses(Duration first, Duration longest) {
             pauser.pause(length);
         }
 
-        /** How many pauses there were since the begin or the last reset. */
+        /** The number of pauses since the begin or the last reset. */
         public int count() {
             return count;
         }

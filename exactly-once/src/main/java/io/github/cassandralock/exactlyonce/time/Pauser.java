@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 public interface Pauser {
 
     /**
-     * Waits, for about the given time.
+     * Waits for the given time, or for a part of it.
      *
-     * @param length how long at most
-     * @throws InterruptedException if the thread was interrupted before or meanwhile
+     * @param length the longest wait
+     * @throws InterruptedException if the thread was interrupted before or during the wait
      */
     void pause(Duration length) throws InterruptedException;
 
-    /** Sleeps for a random part of the time, at least half of it, so that copies which pause together do not go on together. */
+    /** Sleeps for a random part of the time, at least half of it. So copies that pause together do not continue together. */
     static Pauser ofThread() {
         return length -> {
             long nanos = Math.max(1, length.toNanos());

@@ -1,10 +1,10 @@
 package io.github.cassandralock.exactlyonce.time;
 
-/** A monotonic clock of this process. It measures durations, and says nothing about other machines. Thread-safe. */
+/** A monotonic clock of this process, for durations. Its values have no meaning on other machines. Thread-safe. */
 @FunctionalInterface
 public interface Ticker {
 
-    /** Nanoseconds since an arbitrary moment; only differences mean anything. */
+    /** Nanoseconds since an arbitrary moment; only differences have a meaning. */
     long nanos();
 
     /** {@link System#nanoTime()}. */
