@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** The Cassandra version this module starts; the build writes it into a resource, from its one place in the parent POM. */
+/** The Cassandra version that this module starts. The build writes it into a resource, from its one place in the parent POM. */
 final class CassandraVersion {
 
     private static final String RESOURCE = "cassandra.properties";

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Where a cluster's nodes listen: one host each, the same two ports on all.
+ * Where the nodes of a cluster listen: each has its own host, all have the same two ports.
  *
  * @param hosts one per node, in node order
  */
@@ -15,7 +15,7 @@ record ClusterAddresses(List<InetAddress> hosts, int storagePort, int nativePort
         hosts = List.copyOf(hosts);
     }
 
-    /** @param number the node's, from 1 */
+    /** @param number of the node, from 1 */
     InetSocketAddress nativeAddress(int number) {
         return new InetSocketAddress(hosts.get(number - 1), nativePort);
     }

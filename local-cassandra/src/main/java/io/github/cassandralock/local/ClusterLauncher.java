@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts the cluster a builder describes. */
+/** Starts the cluster that a builder describes. */
 final class ClusterLauncher {
 
     private static final Logger log = LoggerFactory.getLogger(ClusterLauncher.class);
@@ -15,7 +15,7 @@ final class ClusterLauncher {
     private final LocalCassandraBuilder plan;
     private final LoopbackAddresses loopback = new LoopbackAddresses(new SecureRandom());
 
-    /** Options of every node's JVM, with spaces in between; the parent's {@code JAVA_TOOL_OPTIONS} are not for nodes. */
+    /** Options of every node's JVM, separated by spaces. Nodes do not get the parent's {@code JAVA_TOOL_OPTIONS}. */
     static final String JVM_OPTIONS = "LOCAL_CASSANDRA_JVM_OPTIONS";
 
     ClusterLauncher(LocalCassandraBuilder plan) {

@@ -9,10 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who sees whom up, over all nodes of a cluster, and the one place to wait for a change of it. Thread-safe.
+ * Which node sees which other node up, and the one place to wait for a change of it. Thread-safe.
  *
- * <p>Nodes are compared by host and generation: right after a quick restart the others may still hold the node up as it
- * was before, and that does not count.
+ * <p>Nodes are compared by host and generation. Right after a quick restart, other nodes may still see the earlier run of the node
+ * up, which does not count.
  */
 final class ClusterViews {
 
@@ -25,7 +25,7 @@ final class ClusterViews {
         processes.put(host, process);
     }
 
-    /** Makes the waiting threads look again. */
+    /** Wakes the waiting threads, which test their conditions again. */
     void announceChange() {
         lock.lock();
         try {
@@ -35,7 +35,7 @@ final class ClusterViews {
         }
     }
 
-    /** Waits for the condition; false if it did not come true within the bound. */
+    /** Waits for the condition. Returns false if it was not true within the bound. */
     boolean await(BooleanSupplier condition, Duration bound) throws InterruptedException {
         long nanos = bound.toNanos();
         lock.lockInterruptibly();
@@ -52,7 +52,7 @@ final class ClusterViews {
         }
     }
 
-    /** Whether every node that is started and not paused sees every other such node up, as it is now. */
+    /** Whether every node that is started and not paused sees the present run of every other such node up. */
     boolean agree() {
         List<Map.Entry<String, NodeProcess>> active = processes.entrySet().stream()
                 .filter(entry -> entry.getValue().isActive())

@@ -9,7 +9,7 @@ import org.eclipse.aether.transfer.TransferEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the log how a first download goes on. Called by the resolver's threads, several at a time. */
+/** Logs the progress of a first download. Called by several threads of the resolver at a time. */
 final class DownloadProgress extends AbstractTransferListener {
 
     private static final Logger log = LoggerFactory.getLogger(DownloadProgress.class);

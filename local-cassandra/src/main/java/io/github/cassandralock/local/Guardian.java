@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Kills a paused node when this JVM ends.
  *
- * <p>A stopped process cannot notice the end of its standard input, so for the time of a pause a small shell does: it
- * waits for a line, and kills the node if the end of the stream comes instead. It ignores the signals a terminal sends
- * to all its processes, since those are what this JVM may be ending of.
+ * <p>A stopped process cannot notice the end of its standard input. During a pause a small shell does: it waits for a line, and
+ * kills the node if the stream ends instead. It ignores the signals that a terminal sends to all its processes, since this JVM may
+ * be ending because of them.
  */
 final class Guardian {
 
@@ -23,7 +23,7 @@ final class Guardian {
         this.shell = shell;
     }
 
-    /** @param pid the process to kill when this JVM is gone */
+    /** @param pid of the process to kill when this JVM ends */
     static Guardian of(long pid) {
         String script = "trap '' HUP INT TERM; read -r line || kill -KILL " + pid;
         try {
@@ -36,7 +36,7 @@ final class Guardian {
         }
     }
 
-    /** Ends the guardian without a kill. */
+    /** Ends the guardian without a kill. Waits for at most 5 s. */
     void dismiss() {
         try (OutputStream line = shell.getOutputStream()) {
             line.write("dismissed\n".getBytes(StandardCharsets.UTF_8));
@@ -50,7 +50,7 @@ final class Guardian {
                 shell.destroyForcibly();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it has its line and ends by itself
+            Thread.currentThread().interrupt(); // the guardian has its line and ends by itself
         }
     }
 }

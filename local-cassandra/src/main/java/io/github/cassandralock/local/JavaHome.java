@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 /**
  * An installed Java.
  *
- * @param directory what {@code JAVA_HOME} would name
+ * @param directory the value for {@code JAVA_HOME}
  * @param feature 17 for Java 17.0.15
  */
 record JavaHome(Path directory, int feature) {
 
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d+)");
 
-    /** Reads the version from the {@code release} file; empty if this is no Java home, or one that does not tell. */
+    /** Reads the version from the {@code release} file. Empty if the directory is no Java home, or the file has no version. */
     static Optional<JavaHome> read(Path directory) {
         Path release = directory.resolve("release");
         if (!Files.isRegularFile(release) || !Files.isExecutable(executable(directory))) {

@@ -12,7 +12,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the JDK the nodes run on, which need not be the one the application runs on. */
+/** Finds the JDK for the nodes, which need not be that of the application. */
 final class JavaHomeSearch {
 
     static final String PROPERTY = "local-cassandra.java-home";
@@ -48,8 +48,8 @@ final class JavaHomeSearch {
     }
 
     /**
-     * @throws LocalCassandraException if none is found, or if the one configured explicitly does not serve; the message
-     *     says what was looked at
+     * @throws LocalCassandraException if none is found, or the explicitly configured one is no Java 17; the message lists the
+     *     places of the search
      */
     JavaHome find() {
         lookedAt.clear();
@@ -120,7 +120,7 @@ final class JavaHomeSearch {
         try (Stream<Path> entries = Files.list(place)) {
             return entries.sorted().toList();
         } catch (IOException e) {
-            return List.of(); // a directory we may not read offers nothing
+            return List.of(); // a directory without permission to read offers nothing
         }
     }
 

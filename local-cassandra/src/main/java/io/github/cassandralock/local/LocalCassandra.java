@@ -38,8 +38,10 @@ public final class LocalCassandra implements AutoCloseable {
     }
 
     /**
-     * Starts the given number of nodes with default settings.
+     * Starts the given number of nodes with default settings. Blocks until they are up.
      *
+     * @param nodes 1 to 20
+     * @throws IllegalArgumentException if the number is out of bounds
      * @throws LocalCassandraException see {@link LocalCassandraBuilder#start()}
      */
     public static LocalCassandra start(int nodes) {
@@ -50,12 +52,12 @@ public final class LocalCassandra implements AutoCloseable {
         return new LocalCassandraBuilder();
     }
 
-    /** The CQL addresses of all nodes, running or not. */
+    /** The CQL addresses of all nodes, even of those that do not run. */
     public List<InetSocketAddress> contactPoints() {
         return nodes.stream().map(LocalNode::address).toList();
     }
 
-    /** The data centre all nodes are in. */
+    /** The data centre of all nodes. */
     public String localDatacenter() {
         return "datacenter1";
     }
@@ -74,7 +76,7 @@ public final class LocalCassandra implements AutoCloseable {
         return nodes.get(number - 1);
     }
 
-    /** One after the other: each joins those before it. */
+    /** Starts the nodes one after the other, since each joins those before it. */
     void startNodes(boolean closeOnShutdown) {
         if (closeOnShutdown) {
             shutdownHook.add();
@@ -83,8 +85,8 @@ public final class LocalCassandra implements AutoCloseable {
     }
 
     /**
-     * Kills all nodes, waits until they are gone (bounded by some seconds), and deletes a temporary work directory. A work
-     * directory given to the builder stays. Idempotent; a second call waits for the first.
+     * Kills all nodes, waits for some seconds at most until they are gone, and deletes a temporary work directory. A work directory
+     * given to the builder stays. Idempotent; a second call waits for the first.
      */
     @Override
     public void close() {
@@ -101,7 +103,7 @@ public final class LocalCassandra implements AutoCloseable {
         }
     }
 
-    /** Kills the nodes, but leaves the work directory alone. */
+    /** Kills the nodes, but keeps the work directory. */
     void endNodes() {
         shutdownHook.remove();
         nodes.forEach(LocalNode::beginClose);
@@ -109,7 +111,7 @@ public final class LocalCassandra implements AutoCloseable {
             try {
                 node.finishClose();
             } catch (RuntimeException e) {
-                log.warn("{} did not end as it should", node, e); // the others are to end all the same
+                log.warn("{} did not end as it should", node, e); // the other nodes must end all the same
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says what cluster to start. Not thread-safe. */
+/** Describes a cluster and starts it. Not thread-safe. */
 public final class LocalCassandraBuilder {
 
     private static final int MOST_NODES = 20;
@@ -25,7 +25,12 @@ public final class LocalCassandraBuilder {
 
     LocalCassandraBuilder() {}
 
-    /** How many nodes, 1 to 20; default 1. A node takes about 1 GB of memory. */
+    /**
+     * Sets the number of nodes; default 1. A node takes about 1 GB of memory.
+     *
+     * @param count 1 to 20
+     * @throws IllegalArgumentException if the number is out of bounds
+     */
     public LocalCassandraBuilder nodes(int count) {
         if (count < 1 || count > MOST_NODES) {
             throw new IllegalArgumentException("From 1 to " + MOST_NODES + " nodes, not " + count);
@@ -34,7 +39,12 @@ public final class LocalCassandraBuilder {
         return this;
     }
 
-    /** Heap of each node, as after {@code -Xmx}; default 512m for a single node, 768m for several. */
+    /**
+     * Sets the heap of each node; default 512m for a single node, 768m for several.
+     *
+     * @param size as after {@code -Xmx}, a number and one of k, m, g
+     * @throws IllegalArgumentException if the size has another form
+     */
     public LocalCassandraBuilder heap(String size) {
         if (!HEAP.matcher(size).matches()) {
             throw new IllegalArgumentException("A heap size is a number and one of k, m, g, not '" + size + "'");
@@ -43,7 +53,11 @@ public final class LocalCassandraBuilder {
         return this;
     }
 
-    /** Bound for each node's start; default 120 seconds. */
+    /**
+     * Sets how long the start of each node may take; default 120 seconds.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     */
     public LocalCassandraBuilder startTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("A start timeout is positive, not " + timeout);
@@ -53,8 +67,8 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Where the nodes keep data and logs: a directory that is empty or does not exist; it stays after {@code close}.
-     * Default: a temporary directory, deleted by {@code close} unless a start failed.
+     * Sets where the nodes keep data and logs. The directory must be empty or not exist, and stays after {@code close}. Default: a
+     * temporary directory, which {@code close} deletes unless a start failed.
      */
     public LocalCassandraBuilder workDirectory(Path directory) {
         workDirectory = directory;
@@ -62,9 +76,8 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Whether a JVM shutdown hook closes the cluster; default true. Shutdown hooks run side by side: say false where
-     * another one still needs Cassandra, such as Spring's, and let that close the cluster. Nodes end with the JVM in any
-     * case.
+     * Sets whether a JVM shutdown hook closes the cluster; default true. Shutdown hooks run side by side. If another hook, such as
+     * Spring's, still needs Cassandra, set false and close the cluster in that hook. Nodes end with the JVM in any case.
      */
     public LocalCassandraBuilder closeOnShutdown(boolean close) {
         closeOnShutdown = close;
@@ -72,8 +85,9 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Whether a node acknowledges a write only when it is on disk ({@code commitlog_sync: batch}), as locks need it; default true.
-     * Tests may say false: writes are quicker ({@code periodic}), and a machine that loses power loses the last ones.
+     * Sets whether a node acknowledges a write only when it is on disk ({@code commitlog_sync: batch}), as locks need it; default
+     * true. With false writes are quicker ({@code periodic}), which suits tests, but a machine that loses power loses the last
+     * ones.
      */
     public LocalCassandraBuilder flushEachWrite(boolean flush) {
         flushEachWrite = flush;
@@ -92,14 +106,14 @@ public final class LocalCassandraBuilder {
         return this;
     }
 
-    /** Gives options to every node. */
+    /** Sets options of every node. */
     public LocalCassandraBuilder eachNode(Consumer<NodeOptions> options) {
         options.accept(common);
         return this;
     }
 
     /**
-     * Gives options to one node.
+     * Sets options of one node, which override those of every node.
      *
      * @param number from 1
      */
@@ -109,11 +123,12 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Starts the nodes one after the other and returns when all take connections and see each other up.
+     * Starts the nodes one after the other, and blocks until all accept connections and see each other up.
      *
-     * @throws LocalCassandraException if there is no JDK 17, an artifact or an address cannot be had, or a node does not
-     *     come up within the start timeout. No node runs then; the message names the log, whose directory is kept
-     * @throws IllegalArgumentException if options were given for a node there is not
+     * @throws LocalCassandraException if there is no JDK 17, no artifact, no free address or no empty work directory, if a node is
+     *     not up within the start timeout, or if the thread is interrupted, and then stays so. No node runs then. The message names
+     *     the log, whose directory is kept
+     * @throws IllegalArgumentException if a node has options but does not exist
      */
     public LocalCassandra start() {
         for (int number : single.keySet()) {

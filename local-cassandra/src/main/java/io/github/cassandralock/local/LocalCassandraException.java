@@ -1,6 +1,6 @@
 package io.github.cassandralock.local;
 
-/** A local node could not be started, stopped or reached. The message says which, why, and what to do or read. */
+/** A local node could not be started, stopped or reached. The message states which node, the reason, and what to do or read. */
 public class LocalCassandraException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,15 +3,15 @@ package io.github.cassandralock.local;
 import java.io.IOException;
 
 /**
- * Runs a local Cassandra until Ctrl-C, SIGTERM, or the end of standard input. The one optional argument is the number of
- * nodes, default 1.
+ * Runs a local Cassandra until Ctrl-C, SIGTERM, or the end of standard input. The one optional argument is the number of nodes,
+ * default 1.
  */
 public final class LocalCassandraMain {
 
     private LocalCassandraMain() {}
 
     /**
-     * Runs until told to end.
+     * Runs until one of these events.
      *
      * @throws IllegalArgumentException if the argument is not a number of nodes
      */
@@ -20,7 +20,7 @@ public final class LocalCassandraMain {
         try (LocalCassandra cassandra = LocalCassandra.start(nodes)) {
             print(cassandra);
             while (System.in.read() >= 0) {
-                // what is typed is of no interest
+                // input has no meaning, only its end
             }
         }
     }

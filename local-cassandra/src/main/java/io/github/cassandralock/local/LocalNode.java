@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node of a {@link LocalCassandra}, which may be stopped, killed, paused and started again; address and data stay.
+ * One node of a {@link LocalCassandra}. It can be stopped, killed, paused and started again; address and data stay.
  *
- * <p>Thread-safe. {@link #kill} and {@link #stop} may come from another thread while {@link #start} waits, which then
- * fails. Every method waits for its effect, within a bound.
+ * <p>Thread-safe. {@link #kill} and {@link #stop} may come from another thread while {@link #start} waits, which then fails. Every
+ * method blocks until its effect, within a bound, and throws {@link LocalCassandraException} if that does not come.
  */
 public final class LocalNode {
 
@@ -34,12 +34,12 @@ public final class LocalNode {
         this.views = views;
     }
 
-    /** From 1, in the order of {@link LocalCassandra#nodes()}. */
+    /** The node's number from 1, in the order of {@link LocalCassandra#nodes()}. */
     public int number() {
         return launch.number();
     }
 
-    /** Where the node speaks CQL; the same from start to start. */
+    /** The CQL address; the same from start to start. */
     public InetSocketAddress address() {
         return launch.address();
     }
@@ -49,7 +49,7 @@ public final class LocalNode {
         return launch.directory().logFile();
     }
 
-    /** Whether the node's process is there, be it paused or still starting. */
+    /** Whether the node's process exists, even if it is paused or still starting. */
     public boolean isRunning() {
         NodeProcess current = process.get();
         return current != null && current.isAlive();
@@ -71,11 +71,11 @@ public final class LocalNode {
     }
 
     /**
-     * Starts the node again, with the data and at the address it had. Returns when it takes connections, and it and all
-     * other nodes that run (and are not paused) see each other up.
+     * Starts the node again, with its data and address. Blocks until it accepts connections, and it and all other running nodes
+     * that are not paused see each other up.
      *
-     * @throws LocalCassandraException if that does not come about within the start timeout, or the process exits; the
-     *     process is killed then, the message has the end of its log
+     * @throws LocalCassandraException if that does not happen within the start timeout, the process exits, or the thread is
+     *     interrupted, and then stays so; the process is killed. The message has the end of the log, except after an interrupt
      * @throws IllegalStateException if the node is running or being started, or the cluster is closed
      */
     public void start() {
@@ -103,7 +103,7 @@ public final class LocalNode {
         NodeProcess launched = NodeProcess.launch("local-cassandra-node-" + number(), launch, views);
         process.set(launched);
         views.put(launch.host(), launched);
-        if (closed) { // seen here or by close(), which marks before it looks for a process
+        if (closed) { // close() sets the flag before it looks for a process, so one of the two kills it
             launched.kill();
             throw new IllegalStateException(launch + " belongs to a cluster that is closed");
         }
@@ -144,8 +144,8 @@ public final class LocalNode {
     }
 
     /**
-     * Ends the node as an operator would (SIGTERM); if it is still there after 30 seconds, kills it. Does nothing if the
-     * node is not running. A paused node is resumed for it.
+     * Ends the node by SIGTERM, as an operator would, and kills it if it is still there after 30 seconds. Does nothing if the node
+     * is not running. Resumes a paused node first.
      */
     public void stop() {
         NodeProcess current = process.get();
@@ -155,7 +155,7 @@ public final class LocalNode {
         }
     }
 
-    /** Ends the node as a power failure of its process would (SIGKILL). Does nothing if the node is not running. */
+    /** Ends the node by SIGKILL, like a crash of its process. Does nothing if the node is not running. */
     public void kill() {
         NodeProcess current = process.get();
         if (current != null) {
@@ -175,8 +175,7 @@ public final class LocalNode {
     }
 
     /**
-     * Lets a paused node go on (SIGCONT); the others may take some seconds to see it up again. Does nothing if it is not
-     * paused.
+     * Resumes a paused node (SIGCONT). Other nodes may take some seconds to see it up again. Does nothing if it is not paused.
      *
      * @throws IllegalStateException if the node is not running
      */
@@ -185,7 +184,7 @@ public final class LocalNode {
         log.info("{} is resumed", launch);
     }
 
-    /** First half of closing: quick, so that all nodes of a cluster die at the same time. */
+    /** First half of closing. It does not wait, so that all nodes of a cluster die at the same time. */
     void beginClose() {
         closed = true;
         NodeProcess current = process.get();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What one run of a process wrote to its log, as far as it helps to see why the run failed.
+ * The lines that one run of a process wrote to its log.
  *
- * @param lines those of the run, or the last of them if they are very many
+ * @param lines those of the run, or the last of them if they are more than 512 KiB
  */
 public record LogExcerpt(List<String> lines) {
 
@@ -25,7 +25,7 @@ public record LogExcerpt(List<String> lines) {
     }
 
     /**
-     * Reads a log that is still in its place.
+     * Reads a log file by its path.
      *
      * @param start where in the file the run begins
      */
@@ -61,7 +61,10 @@ public record LogExcerpt(List<String> lines) {
         return lines.stream().anyMatch(line -> line.contains(text));
     }
 
-    /** The last lines; if an error stands before them, that first: a node that gives up drains, and that is wordy. */
+    /**
+     * The last 40 lines. If an error precedes them: 30 lines from the error, then the last 10. A failing node logs much while it
+     * drains.
+     */
     @Override
     public String toString() {
         if (lines.isEmpty()) {

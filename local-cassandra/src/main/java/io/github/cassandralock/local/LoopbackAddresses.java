@@ -12,9 +12,8 @@ import java.util.stream.IntStream;
 /**
  * Chooses addresses at which no process listens.
  *
- * <p>Random subnets and random ports keep builds that start at the same moment apart. Ports are taken from below the
- * ranges operating systems give to outgoing connections: a node that starts again minutes later must find its own port
- * free.
+ * <p>Random subnets and random ports separate builds that start at the same moment. Ports are below the ranges that operating
+ * systems use for outgoing connections: a node that starts again minutes later must find its port free.
  */
 final class LoopbackAddresses {
 
@@ -29,7 +28,7 @@ final class LoopbackAddresses {
     }
 
     /**
-     * @throws LocalCassandraException if the system has too few loopback addresses, or no two ports free on all of them
+     * @throws LocalCassandraException if the system has too few loopback addresses, or no two ports are free on all of them
      */
     ClusterAddresses choose(int nodes) {
         List<InetAddress> hosts = hosts(nodes);
@@ -75,7 +74,7 @@ final class LoopbackAddresses {
         }
     }
 
-    /** @param port 0 asks only whether the hosts are addresses of this system */
+    /** @param port 0 tests only whether the hosts are addresses of this system */
     private static boolean areFree(List<InetAddress> hosts, int port) {
         return hosts.stream().allMatch(host -> isFree(host, port));
     }

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jars a node runs from: Cassandra and its dependencies as its own POM wants them, not as the application does.
+ * The jars of a node: Cassandra and its dependencies in the versions of its own POM, not in those of the application.
  *
  * @param jars in class path order
  */
@@ -33,14 +33,14 @@ record NodeClassPath(List<Path> jars) {
     }
 
     /**
-     * Takes the jars from the user's local Maven repository, after downloading what is missing there, with the mirrors,
-     * proxies and credentials of the user's Maven settings.
+     * Takes the jars from the user's local Maven repository. Downloads missing ones by the mirrors, proxies and credentials of the
+     * user's Maven settings. Blocks.
      *
-     * @throws LocalCassandraException if an artifact cannot be had
+     * @throws LocalCassandraException if an artifact is not available
      */
     static NodeClassPath resolve(String version) {
         DownloadProgress progress = new DownloadProgress("Apache Cassandra " + version);
-        // The runtime is named here, not looked up: a lookup would depend on the calling thread's class loader.
+        // The runtime is named here instead of a lookup, which would depend on the calling thread's class loader.
         try (Context context = new StandaloneStaticRuntime().create(overrides(progress))) {
             NodeClassPath classPath = resolve(version, context);
             progress.finished(classPath.jars.size());
@@ -89,7 +89,7 @@ record NodeClassPath(List<Path> jars) {
         }
     }
 
-    /** The one jar that is an artifact's. */
+    /** The one jar of an artifact. */
     Path jar(String artifactId) {
         return jars.stream()
                 .filter(jar -> jar.getFileName().toString().matches(artifactId + "-\\d.*\\.jar"))
@@ -97,7 +97,7 @@ record NodeClassPath(List<Path> jars) {
                 .orElseThrow(() -> new LocalCassandraException("No " + artifactId + " jar among " + jars));
     }
 
-    /** @param first comes before all jars */
+    /** @param first precedes all jars */
     String asOption(Path first) {
         return first
                 + File.pathSeparator

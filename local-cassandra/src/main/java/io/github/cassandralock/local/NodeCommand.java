@@ -7,7 +7,7 @@ import java.util.Map;
 /** The command line of a node's process. */
 final class NodeCommand {
 
-    /** Packages Cassandra 5.0 reaches into on Java 17, as its own start script grants them. */
+    /** Packages that Cassandra 5.0 needs on Java 17, as in its own start script. */
     private static final List<String> EXPORTS = List.of(
             "java.base/jdk.internal.misc",
             "java.base/java.lang.ref",
@@ -35,9 +35,7 @@ final class NodeCommand {
             "jdk.compiler/com.sun.tools.javac",
             "jdk.management/com.sun.management.internal");
 
-    /**
-     * Packages whose objects Cassandra 4.1 measures field by field. It was not made for Java 17; with these it runs there.
-     */
+    /** Packages with objects that Cassandra 4.1 measures field by field. It was not made for Java 17; with these it runs there. */
     private static final List<String> MEASURED = List.of(
             "java.base/java.lang.invoke",
             "java.base/java.lang.ref",
@@ -70,14 +68,14 @@ final class NodeCommand {
             Map.entry("io.netty.tryReflectionSetAccessible", "true"),
             Map.entry("io.netty.allocator.useCacheForAllThreads", "true"),
             Map.entry("io.netty.allocator.maxOrder", "11"),
-            // Keeps standard error open, where the log goes.
+            // Keeps standard error open, which is the log.
             Map.entry("cassandra-foreground", "true"),
-            // All nodes are new or known to each other, and on one machine: nothing to settle, little to wait for.
+            // All nodes are new or listed as seeds, and on one machine: nothing to settle, little to wait for.
             Map.entry("cassandra.skip_wait_for_gossip_to_settle", "0"),
             Map.entry("cassandra.ring_delay_ms", "2000"),
             Map.entry("cassandra.shutdown_announce_in_ms", "200"),
             Map.entry("cassandra.superuser_setup_delay_ms", "0"),
-            // A node that has missed a change of the schema asks for it at once, not after a minute.
+            // A node that has missed a change of the schema requests it at once, not after a minute.
             Map.entry("cassandra.migration_delay_ms", "0"),
             // Of the values tried, the one with the highest throughput of three nodes on two processors.
             Map.entry(NodeMain.TIMER_SLACK, "200000"));
@@ -124,11 +122,11 @@ final class NodeCommand {
         words.add("-XX:MaxDirectMemorySize=256m");
         words.add("-XX:+ExitOnOutOfMemoryError");
         words.add("-XX:+PerfDisableSharedMem");
-        // Standard output belongs to the reports; the JVM's own words go where the log goes.
+        // Standard output is for the reports; output of the JVM itself goes to the log.
         words.add("-XX:+DisplayVMOutputToStderr");
         words.add("-ea");
         words.add("-da:net.openhft...");
-        // Cassandra measures its objects with it.
+        // Cassandra measures its objects by this agent.
         words.add("-javaagent:" + classPath.jar("jamm"));
     }
 
@@ -136,7 +134,7 @@ final class NodeCommand {
         words.add("-Dcassandra.config=" + directory.yamlFile().toUri());
         words.add("-Dcassandra.storagedir=" + directory.storage());
         words.add("-Dlogback.configurationFile=" + directory.logbackFile());
-        // Native libraries are unpacked there; they go when the directory goes.
+        // Native libraries are unpacked there, and deleted with the directory.
         words.add("-Djava.io.tmpdir=" + directory.temporary());
     }
 }

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One node's {@code cassandra.yaml}: small and quick, with the semantics of a big one. */
+/** One node's {@code cassandra.yaml}: small and quick, with the semantics of a big node. */
 final class NodeConfiguration {
 
-    /** What the cluster gives each node: another value would keep it from starting, or from being found. */
+    /** Settings that the cluster makes for each node. With another value the node would not start, or not be found. */
     private static final Set<String> OWN = Set.of(
             "listen_address",
             "listen_interface",
@@ -37,9 +37,9 @@ final class NodeConfiguration {
     private static final String PERIODIC = "periodic";
 
     /**
-     * @param number the node's, from 1
+     * @param number of the node, from 1
      * @param flushEachWrite whether a write is acknowledged only when it is on disk
-     * @param overrides win over the defaults; nested maps are merged key by key, everything else is replaced
+     * @param overrides replace the defaults; nested maps are merged key by key
      */
     NodeConfiguration(
             ClusterAddresses addresses,
@@ -72,9 +72,9 @@ final class NodeConfiguration {
         settings.put("rpc_address", host);
         settings.put("storage_port", addresses.storagePort());
         settings.put("native_transport_port", addresses.nativePort());
-        // A node's seeds are itself and those that started before it. So the first one waits for no other node at its
-        // first
-        // start, and any node that starts again, being a seed, may do so while others are down.
+        // A node's seeds are itself and the nodes that started before it. So the first node waits for no other at its
+        // first start.
+        // Any node is a seed, so it may start again while others are down.
         String seeds = addresses.hosts().stream()
                 .limit(number)
                 .map(InetAddress::getHostAddress)
@@ -104,7 +104,7 @@ final class NodeConfiguration {
         settings.put("concurrent_materialized_view_writes", 2);
         settings.put("concurrent_compactors", 1);
         settings.put("memtable_flush_writers", 1);
-        // A light-weight transaction holds one of these threads until it is decided.
+        // A lightweight transaction holds one of these threads until it is decided.
         settings.put("native_transport_max_threads", 64);
         settings.put("memtable_heap_space", "64MiB");
         settings.put("memtable_offheap_space", "64MiB");
@@ -125,7 +125,7 @@ final class NodeConfiguration {
         settings.put("auto_snapshot", false);
     }
 
-    /** A node starts with a period if it needs one, and with none otherwise. */
+    /** Sets a period only for {@code periodic}. A node does not start without it there, nor with it elsewhere. */
     private static void addCommitLogSync(Map<String, Object> settings, Object sync) {
         settings.put(COMMIT_LOG_SYNC, sync);
         if (sync.equals(PERIODIC)) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The files of one node. Everything it writes is in here.
+ * The files of one node, which writes nothing elsewhere.
  *
  * @param root absolute
  */
@@ -28,7 +28,7 @@ record NodeDirectory(Path root) {
             </configuration>
             """;
 
-    /** Standard error of the process: the node's own log and, should it come to that, the JVM's last words. */
+    /** Standard error of the process: the node's own log, and messages of a crashing JVM. */
     Path logFile() {
         return root.resolve("node.log");
     }
@@ -57,7 +57,7 @@ record NodeDirectory(Path root) {
         return storage().resolve(kind).toString();
     }
 
-    /** Writes everything the node reads. */
+    /** Writes all files that the node reads. */
     void prepare(NodeConfiguration configuration) {
         try {
             Files.createDirectories(storage());
@@ -70,7 +70,7 @@ record NodeDirectory(Path root) {
         }
     }
 
-    /** The class is copied because the application's jar may be one a plain JVM cannot read: jars nested in a jar. */
+    /** A copy, because the application's jar may have nested jars, which a plain JVM cannot read. */
     private void copyMainClass() throws IOException {
         String resource = NodeMain.class.getName().replace('.', '/') + ".class";
         Path target = classes().resolve(resource);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All it takes to start a node, the first time or again.
+ * What a start of a node needs, at first and later.
  *
  * @param number from 1
  * @param of how many nodes there are

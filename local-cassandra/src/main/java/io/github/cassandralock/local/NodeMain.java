@@ -12,11 +12,11 @@ import java.util.Collection;
 import java.util.StringJoiner;
 
 /**
- * What a node's process runs: Cassandra, tied to the process that started it. Not for use by applications.
+ * The main class of a node's process: Cassandra, tied to the process that started it. Not for use by applications.
  *
- * <p>Standard input is a pipe the parent never writes to: its end means that the parent is gone, however it went, and
- * halts the node. Standard output carries one report a line, which {@link NodeReports} reads. This class is copied to
- * the node alone, so it uses nothing but the JDK, and Cassandra by reflection.
+ * <p>Standard input is a pipe to which the parent never writes. Its end means that the parent is gone, for whatever reason, and
+ * halts the node. Each line of standard output is one report for {@link NodeReports}. Only this class is copied to the node, so it
+ * uses nothing but the JDK, and Cassandra by reflection.
  */
 public final class NodeMain {
 
@@ -77,14 +77,14 @@ public final class NodeMain {
                 // nothing is ever sent; only the end matters
             }
         } catch (IOException e) {
-            // a broken pipe says the same as a closed one
+            // a broken pipe means the same as a closed one
         }
         Runtime.getRuntime().halt(PARENT_GONE);
     }
 
     /**
-     * Ctrl-C goes to all processes of a terminal. The parent decides when a node ends: an application that shuts down
-     * may still need its database. By reflection, since compilers warn of this class.
+     * Ctrl-C goes to all processes of a terminal, but the parent decides when a node ends: an application may need its database
+     * during its shutdown. By reflection, since compilers warn of this class.
      */
     private static void ignoreTerminalInterrupt() throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
@@ -96,10 +96,10 @@ public final class NodeMain {
     }
 
     /**
-     * While there is anything to do, threads of a node that have nothing to do look for work every ten microseconds. A
-     * node with processors of its own can afford that; where several nodes share a few, these looks take most of the
-     * computing time. Linux lets timers that are due at nearly the same time end together, by default within 50
-     * microseconds, and a thread may allow more, for itself and those that it starts. Elsewhere this does nothing.
+     * While a node has anything to do, its idle threads poll for work every ten microseconds. That is cheap for a node with
+     * processors of its own. Where several nodes share a few processors, these polls take most of the computing time. Linux ends
+     * timers together that are due at nearly the same time, by default within 50 microseconds. A thread may raise that slack, for
+     * itself and for the threads that it starts. On other systems this does nothing.
      */
     static void allowLateWakeUps(String nanos) {
         if (!Files.exists(CALLING_THREAD)) {
@@ -113,13 +113,13 @@ public final class NodeMain {
         }
     }
 
-    /** Where Linux keeps the calling thread's. */
+    /** The file with the timer slack of the calling thread on Linux. */
     static Path timerSlack() throws IOException {
         String thread = CALLING_THREAD.toRealPath().getFileName().toString();
         return Path.of("/proc", thread, "timerslack_ns");
     }
 
-    /** Reports, whenever it changes, which nodes this one sees up, each with the generation that tells its restarts. */
+    /** Reports, at each change, which nodes this one sees up, each with its generation, which changes when it restarts. */
     private void reportViews() throws ReflectiveOperationException, InterruptedException {
         Object gossiper = instance("org.apache.cassandra.gms.Gossiper");
         Object detector = instance("org.apache.cassandra.gms.FailureDetector");
@@ -149,7 +149,7 @@ public final class NodeMain {
         try {
             return generation.invoke(gossiper, member);
         } catch (InvocationTargetException e) {
-            return -1; // forgotten since it was listed
+            return -1; // removed since it was listed
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a node is given beyond the defaults. Filled by {@link LocalCassandraBuilder#eachNode} and
- * {@link LocalCassandraBuilder#node}; where both say something, the single node's wins. Not thread-safe.
+ * The options of a node beyond the defaults, set by {@link LocalCassandraBuilder#eachNode} and {@link LocalCassandraBuilder#node}.
+ * Options of a single node override those of every node. Not thread-safe.
  */
 public final class NodeOptions {
 
@@ -21,10 +21,10 @@ public final class NodeOptions {
     /**
      * Sets one top-level key of {@code cassandra.yaml}.
      *
-     * @param value a string, number, boolean, list or map; a map is merged with a default that is a map, anything else
-     *     replaces the default
-     * @throws IllegalArgumentException for a key that says where a node listens, whom it looks for or where it keeps its
-     *     data: the cluster sees to that, so that nodes find each other and clusters stand side by side
+     * @param value a string, number, boolean, list or map; a map is merged with a default that is a map, anything else replaces the
+     *     default
+     * @throws IllegalArgumentException for a key of addresses, ports, seeds or directories: the cluster sets them, so that nodes
+     *     find each other and clusters run side by side
      */
     public NodeOptions config(String key, Object value) {
         NodeConfiguration.requireFree(key);
@@ -44,15 +44,15 @@ public final class NodeOptions {
         return this;
     }
 
-    /** Adds options of the node's JVM; they come last, so they win over the defaults. */
+    /** Adds options of the node's JVM. They come last, so they override the defaults. */
     public NodeOptions jvmOptions(String... options) {
         jvmOptions.addAll(List.of(options));
         return this;
     }
 
     /**
-     * Words to put before the node's {@code java} command, for example {@code faketime -f +5s}. What they run must hand
-     * on standard input, output and error. Signals go to the JVM itself, even if the prefix stays its parent.
+     * Adds words before the node's {@code java} command, for example {@code faketime -f +5s}. The program that they run must pass
+     * standard input, output and error on. Signals go to the JVM itself, even if that program stays its parent.
      */
     public NodeOptions commandPrefix(String... words) {
         commandPrefix.addAll(List.of(words));
@@ -75,7 +75,7 @@ public final class NodeOptions {
         return commandPrefix;
     }
 
-    /** A copy of these options with another's laid over them. */
+    /** A copy of these options, overridden by others. */
     NodeOptions with(NodeOptions other) {
         NodeOptions both = new NodeOptions();
         both.config.putAll(NodeConfiguration.merged(config, other.config));

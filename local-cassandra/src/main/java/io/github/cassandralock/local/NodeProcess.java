@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeProcess {
 
     private static final Duration KILL_BOUND = Duration.ofSeconds(10);
-    /** Options meant for the application's JVM, which another version would refuse. */
+    /** Options for the application's JVM, which another version would refuse. */
     private static final List<String> JAVA_VARIABLES =
             List.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -65,12 +65,12 @@ final class NodeProcess {
         return reports.started();
     }
 
-    /** Whether the process has closed its output; that it is gone follows within moments. */
+    /** Whether the process has closed its output. It exits within moments after that. */
     boolean hasEnded() {
         return reports.ended();
     }
 
-    /** Whether the node takes part in the cluster, as far as this JVM knows. */
+    /** Whether the node takes part in the cluster, as its reports show. */
     boolean isActive() {
         return hasStarted() && !hasEnded() && !isPaused();
     }
@@ -87,17 +87,17 @@ final class NodeProcess {
         return reports.view();
     }
 
-    /** Where in the node's log this run begins. */
+    /** Where this run begins in the node's log. */
     long logStart() {
         return logStart;
     }
 
-    /** Waits a moment for the exit that follows the end of the reports. */
+    /** The exit code. Waits up to 10 s for the exit that follows the end of the reports. */
     String exitCode() {
         return awaitExit(KILL_BOUND) ? Integer.toString(process.exitValue()) : "none yet";
     }
 
-    /** SIGTERM, and SIGKILL if the process is still there after the bound. */
+    /** Sends SIGTERM, and SIGKILL if the process is still there after the bound. */
     void terminate(Duration bound) {
         resume(); // a stopped process does not act on SIGTERM
         ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroy);
@@ -106,13 +106,17 @@ final class NodeProcess {
         }
     }
 
-    /** SIGKILL, without waiting for its effect. */
+    /** Sends SIGKILL, without waiting for its effect. */
     void sendKill() {
-        // By handle: destroying the Process itself would close streams under their reader.
+        // By handle: to destroy the Process itself would close streams under their reader.
         handles().forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** SIGKILL; returns when the process is gone, which takes at most some seconds. */
+    /**
+     * Sends SIGKILL, and blocks until the process is gone, for at most 10 s.
+     *
+     * @throws LocalCassandraException if it is still there
+     */
     void kill() {
         sendKill();
         boolean gone = awaitExit(KILL_BOUND);
@@ -169,7 +173,7 @@ final class NodeProcess {
         }
     }
 
-    /** The process started here and, if a command prefix keeps that for itself, the JVM below it. */
+    /** The process started here and, if a command prefix stays its parent, the JVM below it. */
     private Stream<ProcessHandle> handles() {
         return Stream.concat(
                 Stream.of(process.toHandle()),
@@ -179,7 +183,7 @@ final class NodeProcess {
                         .flatMap(handle -> handle.stream()));
     }
 
-    /** Not cut short by an interrupt, which stays set: what follows an exit relies on it. */
+    /** Waits even if it is interrupted, because its callers rely on the exit. The interrupt stays set. */
     private boolean awaitExit(Duration bound) {
         CompletableFuture<?> exit =
                 CompletableFuture.allOf(handles().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new));

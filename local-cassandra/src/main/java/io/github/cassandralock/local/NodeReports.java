@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node's process told about itself so far, see {@link NodeMain}.
+ * The reports of a node's process so far, see {@link NodeMain}.
  *
- * <p>Written by the one thread that reads the process's standard output, which ends with the process; read by any.
+ * <p>Written by the one thread that reads the process's standard output and ends with the process. Read by any thread.
  */
 final class NodeReports {
 
@@ -73,7 +73,7 @@ final class NodeReports {
         return Map.copyOf(generations);
     }
 
-    /** The JVM's process id, which a command prefix may have made another than that of the process we started. */
+    /** The process id of the JVM. With a command prefix it may differ from that of the process started here. */
     OptionalLong pid() {
         long known = pid;
         return known == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(known);
@@ -87,7 +87,7 @@ final class NodeReports {
         return ended;
     }
 
-    /** The hosts the node sees up, itself among them, each with the generation that changes when it restarts. */
+    /** The hosts that the node sees up, including itself, each with a generation that changes when it restarts. */
     Map<String, String> view() {
         return view;
     }

@@ -18,7 +18,7 @@ final class ShutdownHook {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            // the JVM is shutting down, and the hook perhaps the caller
+            // the JVM is shutting down, perhaps by this hook
         }
     }
 }

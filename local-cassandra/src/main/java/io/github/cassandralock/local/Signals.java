@@ -3,7 +3,7 @@ package io.github.cassandralock.local;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Sends the signals Java has no method for. */
+/** Sends the signals for which Java has no method. Blocks for at most 10 s. */
 final class Signals {
 
     private static final int TIMEOUT_SECONDS = 10;
@@ -13,7 +13,7 @@ final class Signals {
     /** @param name without the {@code SIG} */
     static void send(String name, long pid) {
         String what = "sending SIG" + name + " to process " + pid;
-        // The shell's own kill: slim containers have no program of that name.
+        // The shell's own kill, because slim containers have no such program.
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);

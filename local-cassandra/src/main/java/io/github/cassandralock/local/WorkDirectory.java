@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the nodes of one cluster keep their files: a directory the user gave, which stays, or a temporary one. */
+/** Where the nodes of one cluster keep their files: a directory of the user, which stays, or a temporary one. */
 final class WorkDirectory {
 
     private static final Logger log = LoggerFactory.getLogger(WorkDirectory.class);
@@ -34,7 +34,7 @@ final class WorkDirectory {
         }
     }
 
-    /** @throws LocalCassandraException if there is something in it: whose addresses these nodes would not have */
+    /** @throws LocalCassandraException if the directory is not empty: data in it would have the addresses of other nodes */
     static WorkDirectory given(Path directory) {
         try {
             Path root = Files.createDirectories(directory).toRealPath();
@@ -55,7 +55,7 @@ final class WorkDirectory {
         return new NodeDirectory(root.resolve("node-" + number));
     }
 
-    /** From now on the directory survives {@link #release}: an error message names a log in it. */
+    /** Keeps the directory after {@link #release}, because an error message names a log in it. */
     void keep() {
         kept = true;
     }

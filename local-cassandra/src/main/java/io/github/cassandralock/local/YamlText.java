@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes settings as YAML: one line per top-level key, its value in JSON, which is YAML too. */
+/** Writes settings as YAML: one line per top-level key, with its value in JSON, which is valid YAML. */
 final class YamlText {
 
     private YamlText() {}

@@ -1,7 +1,7 @@
 /**
  * Real Apache Cassandra nodes for tests, samples and benchmarks: child processes started from Maven artifacts.
  *
- * <p>{@link io.github.cassandralock.local.LocalCassandra} is the way in.
+ * <p>Begin with {@link io.github.cassandralock.local.LocalCassandra}.
  */
 @NullMarked
 package io.github.cassandralock.local;
