@@ -283,7 +283,7 @@ class ArchitectureTest {
     static final ArchRule CLASS_CYCLES = Structure.classCycles(3);
 
     @ArchTest
-    static final ArchRule LONGEST_CLASS = Structure.longestFile(828);
+    static final ArchRule LONGEST_CLASS = Structure.longestFile(827);
 
     /** Classes that have yet to move are named with their rooms. */
     @ArchTest
@@ -303,8 +303,8 @@ class ArchitectureTest {
             .wrongReferences(0);
 
     @ArchTest
-    static final ArchRule CALLBACKS_OF_TICKET = Structure.callbacks(
-            TICKET + "..", "IncomingNotices.Slots", "LocalSlot.Requests", "SlotAttempt.Events", "WaiterChecks.Queue");
+    static final ArchRule CALLBACKS_OF_TICKET =
+            Structure.callbacks(TICKET + "..", "IncomingNotices.Slots", "LocalSlot.Requests", "WaiterChecks.Queue");
 
     @ArchTest
     static final ArchRule CALLBACKS_OF_LOCKER =

@@ -11,9 +11,9 @@ import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * What this process does with the notices that other sessions send it about one lock (notices, section 3). Used in the lock's
@@ -27,8 +27,8 @@ final class IncomingNotices {
         /** Empty if the process has never had a slot of this number since it began to use the lock. */
         Optional<LocalSlot> slot(int number);
 
-        /** The attempts that are under way. */
-        List<SlotAttempt> attempts();
+        /** The attempts that are under way receive something, and may end by that. */
+        void notifyAttempts(Function<SlotAttempt, Optional<SlotAttempt.Outcome>> what);
     }
 
     private final LockPartition partition;
@@ -60,13 +60,13 @@ final class IncomingNotices {
         } else if (notice instanceof Notice.Ticket ticket) {
             SlotId slot = new SlotId(from, ticket.slot());
             partition.facts().ticketSeen(ticket.ticket());
-            slots.attempts().forEach(attempt -> attempt.ticketReceived(slot, ticket.attempt(), ticket.ticket()));
+            slots.notifyAttempts(attempt -> attempt.ticketReceived(slot, ticket.attempt(), ticket.ticket()));
         } else if (notice instanceof Notice.Mode mode) {
             SlotId slot = new SlotId(from, mode.slot());
             partition.facts().modeSeen(slot, mode.attempt(), mode.mode());
-            slots.attempts().forEach(attempt -> attempt.modeReceived(slot, mode.attempt(), mode.mode()));
+            slots.notifyAttempts(attempt -> attempt.modeReceived(slot, mode.attempt(), mode.mode()));
         } else if (notice instanceof Notice.Held held) {
-            slots.attempts().forEach(attempt -> attempt.heldAnswered(held.question()));
+            slots.notifyAttempts(attempt -> attempt.heldAnswered(held.question()));
         }
     }
 
@@ -77,7 +77,7 @@ final class IncomingNotices {
                 .filter(partition.facts()::isKnown)
                 .forEach(late -> partition.context().noticeHealth().arrivedLate());
         over.facts().forEach(partition.facts()::add);
-        slots.attempts().forEach(attempt -> attempt.factsReceived(true));
+        slots.notifyAttempts(attempt -> attempt.factsReceived(true));
     }
 
     private void received(OwnSession own, SlotId from, Notice.Waiting waiting) {

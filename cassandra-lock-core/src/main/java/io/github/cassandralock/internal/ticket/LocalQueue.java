@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -282,9 +283,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     @Override
     public void modeLowered(Slot row) {
         partition.facts().modeSeen(row.id(), row.attempt(), row.mode());
-        mailbox()
-                .execute(
-                        () -> attempts().forEach(attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode())));
+        mailbox().execute(() -> notifyAttempts(attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode())));
     }
 
     @Override
@@ -363,8 +362,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     public void drew(Slot row) {
         if (slots.size() > 1) {
             mailbox()
-                    .execute(() -> attempts()
-                            .forEach(attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket())));
+                    .execute(() ->
+                            notifyAttempts(attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket())));
         }
     }
 
@@ -373,7 +372,7 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     public void over(Fact fact) {
         if (slots.size() > 1) {
             partition.facts().add(fact);
-            mailbox().execute(() -> attempts().forEach(attempt -> attempt.factsReceived(false)));
+            mailbox().execute(() -> notifyAttempts(attempt -> attempt.factsReceived(false)));
         }
     }
 
@@ -404,8 +403,8 @@ final class LocalQueue implements LocalSlot.Requests, IncomingNotices.Slots, Wai
     }
 
     @Override
-    public List<SlotAttempt> attempts() {
-        return attempts(slots).toList();
+    public void notifyAttempts(Function<SlotAttempt, Optional<SlotAttempt.Outcome>> what) {
+        slots.forEach(slot -> slot.notifyAttempt(what));
     }
 
     // Beginning

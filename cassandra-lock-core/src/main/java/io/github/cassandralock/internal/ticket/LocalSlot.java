@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -482,8 +483,13 @@ final class LocalSlot {
         if (state instanceof SlotState.Acquiring acquiring
                 && acquiring.attempt().isConversion()
                 && conversions().isClear(acquiring.first())) {
-            acquiring.attempt().sharersGone();
+            notifyAttempt(SlotAttempt::sharersGone);
         }
+    }
+
+    /** The attempt that is under way, if there is one, receives something, and may end by that. */
+    void notifyAttempt(Function<SlotAttempt, Optional<SlotAttempt.Outcome>> what) {
+        attempt().flatMap(what).ifPresent(this::attemptEnded);
     }
 
     /** Takes the lock away from its holders, if they hold it by exactly this attempt. */
@@ -569,8 +575,8 @@ final class LocalSlot {
     }
 
     private void comeBackAs(TicketRequest waiter, OwnRow promised) {
-        SlotAttempt attempt = new WaitingAttempt(
-                notices, Claim.of(waiter.mode(), true), true, Optional.of(promised), attemptEvents());
+        SlotAttempt attempt =
+                new WaitingAttempt(notices, Claim.of(waiter.mode(), true), true, Optional.of(promised), this::reported);
         state = SlotState.Acquiring.begun(attempt, List.of(waiter));
         attempt.startReturning(promised);
     }
@@ -584,32 +590,25 @@ final class LocalSlot {
         Claim claim = Conversions.claim(first);
         boolean sharersGone = conversions().isClear(first);
         SlotAttempt attempt = claim.waits()
-                ? new WaitingAttempt(notices, claim, sharersGone, leftOver, attemptEvents())
-                : new TryAttempt(notices, claim, sharersGone, leftOver, attemptEvents());
+                ? new WaitingAttempt(notices, claim, sharersGone, leftOver, this::reported)
+                : new TryAttempt(notices, claim, sharersGone, leftOver, this::reported);
         state = SlotState.Acquiring.begun(attempt, waiters);
         return attempt;
     }
 
-    private SlotAttempt.Events attemptEvents() {
-        return new SlotAttempt.Events() {
-            @Override
-            public void drew(Slot row) {
-                requests.drew(row);
-            }
-
-            @Override
-            public void hasTicket() {
-                requests.goOn();
-            }
-
-            @Override
-            public void ended(SlotAttempt.Outcome outcome) {
-                attemptEnded(outcome);
-            }
-        };
+    /** Of the current attempt. An attempt that was abandoned reports nothing. */
+    private void reported(SlotAttempt.Report report) {
+        if (report instanceof SlotAttempt.Report.TicketDrawn drawn) {
+            requests.drew(drawn.row());
+        } else if (report instanceof SlotAttempt.Report.TicketAcknowledged) {
+            requests.goOn();
+        } else if (report instanceof SlotAttempt.Report.PauseOver) {
+            beginAgain();
+        } else if (report instanceof SlotAttempt.Report.Ended ended) {
+            attemptEnded(ended.outcome());
+        }
     }
 
-    /** The current attempt calls this once. An attempt that was abandoned does not call it. */
     private void attemptEnded(SlotAttempt.Outcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
         if (outcome instanceof SlotAttempt.Outcome.Acquired acquired) {
@@ -643,7 +642,7 @@ final class LocalSlot {
         } else {
             leftOver.ifPresent(this::tellOver);
             newAttempt(acquiring.waiters(), leftOver)
-                    .pause(context().settings().poll().max(), this::beginAgain);
+                    .pause(context().settings().poll().max());
         }
     }
 

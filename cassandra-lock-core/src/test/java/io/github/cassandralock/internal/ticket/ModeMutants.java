@@ -84,7 +84,7 @@ final class ModeMutants {
                         .body("""
                               if (slots.size() > 1) {
                                   partition.facts().add(fact);
-                                  attempts().forEach(attempt -> attempt.factsReceived(false));
+                                  notifyAttempts(attempt -> attempt.factsReceived(false));
                               }"""));
     }
 

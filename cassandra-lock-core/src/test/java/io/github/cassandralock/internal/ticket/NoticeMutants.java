@@ -76,7 +76,7 @@ final class NoticeMutants {
                               Blockers early = new Blockers(conflicting, own().row());
                               early.apply(facts());
                               if (early.isEmpty()) {
-                                  acquired();
+                                  end(acquired());
                               } else {
                                   ticketDrawn(conflicting);
                               }"""),
@@ -113,7 +113,7 @@ final class NoticeMutants {
                                 Violation.GIVEN_UNHELD,
                                 "notices: a lock is won by a notice without a look at the lease")
                         .in("ticket.attempt.SlotAttempt", "blockersChanged")
-                        .replacing("acquired();", "end(new SlotAttempt.Outcome.Acquired(own(), true, Duration.ZERO));"),
+                        .replacing("acquired()", "new SlotAttempt.Outcome.Acquired(own(), true, Duration.ZERO)"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,

@@ -60,23 +60,26 @@ public abstract class SlotAttempt {
         record Failed(Throwable cause) implements Outcome {}
     }
 
-    /** What becomes of an attempt. */
-    public interface Events {
+    /** What an attempt has done by a step of its own. */
+    public sealed interface Report {
 
-        /** It has drawn its ticket. */
-        void drew(Slot row);
+        /** It has drawn its ticket, and goes on. */
+        record TicketDrawn(Slot row) implements Report {}
 
-        /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. */
-        void hasTicket();
+        /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. It goes on. */
+        record TicketAcknowledged() implements Report {}
 
-        /** It has ended. Called once, and never if the attempt is abandoned. */
-        void ended(Outcome outcome);
+        /** The pause before it begins is over. */
+        record PauseOver() implements Report {}
+
+        /** It has ended. Reported at most once, and never if the attempt is abandoned, or has returned an outcome. */
+        record Ended(Outcome outcome) implements Report {}
     }
 
     private final SlotNotices notices;
     private final LockPartition partition;
     private final Claim claim;
-    private final Events events;
+    private final Consumer<Report> reports;
     private final Steps steps;
     private final BlockerWatch watch;
     private final Optional<OwnRow> replaced;
@@ -104,6 +107,7 @@ public abstract class SlotAttempt {
      * @param sharersGone whether no other holder of a slot of the claim's handle is in the way
      * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
      * @param patience how long the store may fail without a success in between
+     * @param reports receives what steps of the attempt have done, in the lock's mailbox
      */
     SlotAttempt(
             SlotNotices notices,
@@ -111,13 +115,13 @@ public abstract class SlotAttempt {
             boolean sharersGone,
             Optional<OwnRow> replaced,
             Duration patience,
-            Events events) {
+            Consumer<Report> reports) {
         this.notices = notices;
         this.partition = notices.partition();
         this.claim = claim;
         this.sharersGone = sharersGone;
         this.replaced = replaced;
-        this.events = events;
+        this.reports = reports;
         this.steps = partition.steps(patience, cause -> end(new Outcome.Failed(cause)));
         this.watch = new BlockerWatch(partition, steps::wake);
     }
@@ -146,8 +150,8 @@ public abstract class SlotAttempt {
     }
 
     /** Waits before it begins, because the attempt before this one came to nothing. */
-    public void pause(Duration pause, Runnable begin) {
-        steps.pauseThen(pause, begin);
+    public void pause(Duration pause) {
+        steps.pauseThen(pause, () -> reports.accept(new Report.PauseOver()));
     }
 
     /** Called when the ticket was drawn. The subclass decides when to read the blockers. */
@@ -226,7 +230,7 @@ public abstract class SlotAttempt {
             List<Slot> conflicting = conflicting(read);
             noteContention(conflicting);
             if (sharersGone && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
-                acquired();
+                end(acquired());
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
             }
@@ -246,7 +250,7 @@ public abstract class SlotAttempt {
     private OwnRow.Write drawn(long ticket) {
         OwnRow.Write ticketed = own().ticketed(ticket);
         facts().ticketSeen(ticket);
-        events.drew(own().row());
+        reports.accept(new Report.TicketDrawn(own().row()));
         if (context().exchangesNotices()) {
             notices.sendTicket(own().row());
         }
@@ -255,7 +259,7 @@ public abstract class SlotAttempt {
 
     private void ticketAcknowledged() {
         ticketed = true;
-        events.hasTicket();
+        reports.accept(new Report.TicketAcknowledged());
     }
 
     /** R, for the first time: it says who the blockers are. */
@@ -318,7 +322,7 @@ public abstract class SlotAttempt {
     /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
     private void acquireOrWaitForThreads() {
         if (sharersGone) {
-            acquired();
+            end(acquired());
         } else {
             lastBlockers = List.of();
             waitsForThreads();
@@ -339,14 +343,15 @@ public abstract class SlotAttempt {
         }
     }
 
+    /*
+     * What happens outside the attempt. If the attempt ends by that, the method returns the outcome, and reports nothing.
+     */
+
     /** No other holder of a slot of the claim's handle is in the way any more. */
-    public void sharersGone() {
+    public Optional<Outcome> sharersGone() {
         sharersGone = true;
         Blockers known = blockers;
-        if (known != null && known.isEmpty()) {
-            acquired();
-            steps.abandon();
-        }
+        return known != null && known.isEmpty() ? endsBy(acquired()) : Optional.empty();
     }
 
     /**
@@ -371,48 +376,49 @@ public abstract class SlotAttempt {
      *
      * @param byNotice whether by a notice; else by another slot of this process
      */
-    public void factsReceived(boolean byNotice) {
+    public Optional<Outcome> factsReceived(boolean byNotice) {
         Blockers known = blockers;
         List<Slot> asked = lastBlockers;
-        if (known != null && known.apply(facts())) {
-            blockersChanged(known, byNotice);
-            if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.isAheadOf(slot))) {
-                steps.wake();
-            }
+        if (known == null || !known.apply(facts())) {
+            return Optional.empty();
         }
+        Optional<Outcome> outcome = blockersChanged(known, byNotice);
+        if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.isAheadOf(slot))) {
+            steps.wake();
+        }
+        return outcome;
     }
 
     /** A session says that it has drawn this ticket in this attempt. */
-    public void ticketReceived(SlotId slot, long attempt, long ticket) {
+    public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket) {
         Blockers known = blockers;
-        if (known != null && known.ticketDrawn(slot, attempt, ticket)) {
-            blockersChanged(known, true);
-        }
+        return known != null && known.ticketDrawn(slot, attempt, ticket)
+                ? blockersChanged(known, true)
+                : Optional.empty();
     }
 
     /** A session says that this attempt of its slot has a weaker mode now. */
-    public void modeReceived(SlotId slot, long attempt, LockMode weaker) {
+    public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode weaker) {
         Blockers known = blockers;
-        if (known != null && known.modeLowered(slot, attempt, weaker)) {
-            blockersChanged(known, true);
-        }
+        return known != null && known.modeLowered(slot, attempt, weaker)
+                ? blockersChanged(known, true)
+                : Optional.empty();
     }
 
     /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
-    private void blockersChanged(Blockers blockers, boolean byNotice) {
-        if (blockers.isEmpty()) {
-            noteTurn(byNotice);
-            if (sharersGone) {
-                acquired();
-                steps.abandon();
-            } else {
-                waitsForThreads();
-            }
-        } else {
+    private Optional<Outcome> blockersChanged(Blockers blockers, boolean byNotice) {
+        if (!blockers.isEmpty()) {
             List<Slot> before = lastBlockers;
             lastBlockers = blockers.lastBlockers();
             lastBlockers.stream().filter(slot -> !before.contains(slot)).forEach(this::sendWaiting);
+            return Optional.empty();
         }
+        noteTurn(byNotice);
+        if (sharersGone) {
+            return endsBy(acquired());
+        }
+        waitsForThreads();
+        return Optional.empty();
     }
 
     /** The blockers that no other one waits for: when they are over, so are all. */
@@ -442,7 +448,9 @@ public abstract class SlotAttempt {
     }
 
     /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
-    public void heldAnswered(long question) {}
+    public Optional<Outcome> heldAnswered(long question) {
+        return Optional.empty();
+    }
 
     private void write(OwnRow.Write write, Runnable next) {
         steps.step(() -> partition.write(write), drawnAt -> {
@@ -486,26 +494,31 @@ public abstract class SlotAttempt {
     }
 
     /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
-    private void acquired() {
+    private Outcome acquired() {
         log.debug(
                 "Lock '{}': nobody is ahead of attempt {} of session {}",
                 lockId(),
                 own().row().attempt(),
                 own().row().session());
-        end(
-                own().isValid()
-                        ? new Outcome.Acquired(
-                                own(),
-                                contended,
-                                Duration.ofNanos(context().ticker().nanos() - announcedAt))
-                        : new Outcome.SlotLost("its lease ran out before the lock was won"));
+        return own().isValid()
+                ? new Outcome.Acquired(
+                        own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt))
+                : new Outcome.SlotLost("its lease ran out before the lock was won");
     }
 
-    private void end(Outcome how) {
+    /** Ends the attempt between two of its steps, and returns the outcome. No further step follows. Empty if it had ended. */
+    final Optional<Outcome> endsBy(Outcome how) {
+        boolean endsNow = !ended;
+        abandon();
+        return endsNow ? Optional.of(how) : Optional.empty();
+    }
+
+    /** Ends the attempt by a step of its own, which reports the outcome. */
+    final void end(Outcome how) {
         if (!ended) {
             ended = true;
             watch.end();
-            events.ended(how);
+            reports.accept(new Report.Ended(how));
         }
     }
 
@@ -529,10 +542,6 @@ public abstract class SlotAttempt {
 
     BlockerWatch watch() {
         return watch;
-    }
-
-    void refuse() {
-        end(new Outcome.Refused());
     }
 
     /** The attempt's slot; empty before W1. */

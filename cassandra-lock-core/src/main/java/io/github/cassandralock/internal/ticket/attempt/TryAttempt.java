@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that takes the lock if it is free, and does not wait for its turn (protocol, section 7). */
@@ -30,8 +31,13 @@ public final class TryAttempt extends SlotAttempt {
     private @Nullable OwnSession own;
     private long startedAt;
 
-    public TryAttempt(SlotNotices notices, Claim claim, boolean sharersGone, Optional<OwnRow> replaced, Events events) {
-        super(notices, claim, sharersGone, replaced, Duration.ZERO, events);
+    public TryAttempt(
+            SlotNotices notices,
+            Claim claim,
+            boolean sharersGone,
+            Optional<OwnRow> replaced,
+            Consumer<Report> reports) {
+        super(notices, claim, sharersGone, replaced, Duration.ZERO, reports);
     }
 
     @Override
@@ -57,7 +63,7 @@ public final class TryAttempt extends SlotAttempt {
             inTheWay.forEach(this::ask);
             steps().pauseThen(TicketSettings.ASK_AGAIN, this::readBeforeW1Again);
         } else {
-            refuseAndWatch(inTheWay);
+            end(refused(inTheWay));
         }
     }
 
@@ -88,19 +94,17 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     @Override
-    public void factsReceived(boolean byNotice) {
-        super.factsReceived(byNotice);
+    public Optional<Outcome> factsReceived(boolean byNotice) {
+        Optional<Outcome> outcome = super.factsReceived(byNotice);
         if (!before.isEmpty() && notOver(before).isEmpty()) {
             steps().wake();
         }
+        return outcome;
     }
 
     @Override
-    public void heldAnswered(long number) {
-        if (slot().isEmpty() && questions.contains(number)) {
-            refuseAndWatch(before);
-            steps().abandon();
-        }
+    public Optional<Outcome> heldAnswered(long number) {
+        return slot().isEmpty() && questions.contains(number) ? endsBy(refused(before)) : Optional.empty();
     }
 
     @Override
@@ -117,7 +121,7 @@ public final class TryAttempt extends SlotAttempt {
         if (Bakery.isUndecided(blockers) && isWithinWindow(undecidedSince)) {
             steps().pauseThen(context().settings().poll().min(), this::lookAgain);
         } else {
-            refuseAndWatch(blockers);
+            end(refused(blockers));
         }
     }
 
@@ -129,8 +133,9 @@ public final class TryAttempt extends SlotAttempt {
     @Override
     void turnCame(boolean byNotice) {}
 
-    private void refuseAndWatch(List<Slot> inTheWay) {
+    /** Sessions in the way that are dead are evicted in the background. */
+    private Outcome refused(List<Slot> inTheWay) {
         BackgroundEviction.watch(partition(), inTheWay);
-        refuse();
+        return new Outcome.Refused();
     }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,14 +39,18 @@ public final class WaitingAttempt extends SlotAttempt {
     private record FirstBlocker(Slot slot, long since) {}
 
     public WaitingAttempt(
-            SlotNotices notices, Claim claim, boolean sharersGone, Optional<OwnRow> replaced, Events events) {
+            SlotNotices notices,
+            Claim claim,
+            boolean sharersGone,
+            Optional<OwnRow> replaced,
+            Consumer<Report> reports) {
         super(
                 notices,
                 claim,
                 sharersGone,
                 replaced,
                 notices.partition().context().sessionSettings().lease(),
-                events);
+                reports);
     }
 
     @Override
