@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A locker that closes its algorithm and its threads. Thread-safe. */
-final class OwningLocker extends AlgorithmLocker implements CloseableLocker {
+/** A locker that closes its algorithm and its threads. Thread-safe. Aspects of an application can extend it. */
+class OwningLocker extends AlgorithmLocker implements CloseableLocker {
 
     private final List<Runnable> endings;
     private final AtomicBoolean ended = new AtomicBoolean();

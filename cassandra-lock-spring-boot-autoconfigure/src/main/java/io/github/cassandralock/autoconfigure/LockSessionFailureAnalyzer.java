@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.internal.connection.CassandraSessionFailureAnalyzer;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -17,7 +18,7 @@ final class LockSessionFailureAnalyzer implements FailureAnalyzer {
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
-        return environment.getProperty("cassandra-lock.enabled", Boolean.class, true)
+        return OnSwitch.isOn(environment, "cassandra-lock.enabled", true)
                 ? new CassandraSessionFailureAnalyzer(environment).analyze(failure)
                 : null;
     }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyzer<NoUni
         Collection<String> names =
                 Optional.ofNullable(cause.getBeanNamesFound()).orElseThrow();
         return isOfCassandra(type)
-                        && environment.getProperty("cassandra-lock.enabled", Boolean.class, true)
+                        && OnSwitch.isOn(environment, "cassandra-lock.enabled", true)
                         && !environment.containsProperty("cassandra-lock.session-bean")
                         && !environment.containsProperty("cassandra-lock.template-bean")
                 ? analysis(cause, type, names)

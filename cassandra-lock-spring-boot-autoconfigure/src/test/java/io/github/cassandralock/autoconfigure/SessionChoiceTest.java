@@ -7,6 +7,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
 import java.util.Objects;
@@ -130,6 +131,19 @@ class SessionChoiceTest {
                 assertThat(analysis.getAction()).contains("cassandra-lock.session-bean: ordersSession", "@Primary");
             });
         }
+    }
+
+    @Test
+    void nothingIsExplainedIfLocksAreOffInAnySpelling() {
+        MockEnvironment on = new MockEnvironment().withProperty("cassandraLock.enabled", "on");
+        MockEnvironment off = new MockEnvironment().withProperty("cassandraLock.enabled", "off");
+        NoUniqueBeanDefinitionException several = new NoUniqueBeanDefinitionException(CqlSession.class, "a", "b");
+        assertThat(new SeveralSessionsFailureAnalyzer(on).analyze(several)).isNotNull();
+        assertThat(new SeveralSessionsFailureAnalyzer(off).analyze(several)).isNull();
+        assertThat(new LockSessionFailureAnalyzer(on).analyze(new NoNodeAvailableException()))
+                .isNotNull();
+        assertThat(new LockSessionFailureAnalyzer(off).analyze(new NoNodeAvailableException()))
+                .isNull();
     }
 
     @Test

@@ -1,23 +1,19 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
+import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
+import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.proxies.OwnBeanProxies;
-import java.util.stream.Stream;
 
 /** Decides which proxies Spring makes of the beans of exactly-once. */
 final class ExactlyOnceBeanProxies extends OwnBeanProxies {
 
     ExactlyOnceBeanProxies() {
-        super("exactlyOnce");
+        super(ExactlyOnceBeanProxies.class.getPackageName(), "exactlyOnce");
     }
 
     @Override
-    protected boolean isOwn(Class<?> type) {
-        return Stream.of(
-                        "exactlyonce",
-                        "internal.exactlyonce",
-                        "internal.connection",
-                        "internal.endpoint",
-                        "internal.properties")
-                .anyMatch(name -> type.getName().startsWith("io.github.cassandralock." + name + "."));
+    protected boolean isValue(Class<?> type) {
+        return type == HandlerDefinition.class || type == SinkDefinition.class || type == PumpDefinition.class;
     }
 }

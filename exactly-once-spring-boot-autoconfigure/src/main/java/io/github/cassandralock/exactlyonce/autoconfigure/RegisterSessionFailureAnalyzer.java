@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.internal.connection.CassandraSessionFailureAnalyzer;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -21,7 +22,7 @@ final class RegisterSessionFailureAnalyzer implements FailureAnalyzer {
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
-        return environment.getProperty("exactly-once.enabled", Boolean.class, true)
+        return OnSwitch.isOn(environment, "exactly-once.enabled", true)
                         && ClassUtils.isPresent("com.datastax.oss.driver.api.core.CqlSession", null)
                 ? new CassandraSessionFailureAnalyzer(environment).analyze(failure)
                 : null;

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.proxies;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,24 +12,29 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Decides which proxies Spring makes of this library's beans. An aspect of the application can match them, for example by {@code
- * within(io.github.cassandralock..*)}.
+ * Decides which proxies Spring makes of the beans that this library defines. An aspect of the application can match them, for
+ * example by {@code within(io.github.cassandralock..*)}.
  *
  * <p>A proxy extends the bean's class, even if proxies implement interfaces by default: other beans of the library are injected
- * with the class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start.
+ * with the class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start. A bean that the
+ * application defines is not changed, even if its class belongs to the library.
  */
 public abstract class OwnBeanProxies
         implements BeanFactoryPostProcessor, MergedBeanDefinitionPostProcessor, PriorityOrdered {
 
+    private static final String LIBRARY = "io.github.cassandralock.";
+
+    private final String configurations;
     private final List<String> names;
 
-    /** @param names prefixes of the beans' names */
-    protected OwnBeanProxies(String... names) {
+    /**
+     * @param configurations the package in which, and below which, the library defines the beans
+     * @param names prefixes of the beans' names
+     */
+    protected OwnBeanProxies(String configurations, String... names) {
+        this.configurations = configurations + ".";
         this.names = List.of(names);
     }
-
-    /** Whether the class belongs to the library and needs no proxy. */
-    protected abstract boolean isOwn(Class<?> type);
 
     /** Runs before the creator of proxies, which makes proxies even of post-processors. */
     @Override
@@ -44,11 +50,24 @@ public abstract class OwnBeanProxies
                 .forEach(definition -> definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true));
     }
 
+    /** Whether applications define beans of this class as values: nothing calls them back, and no aspect means them. */
+    protected boolean isValue(Class<?> type) {
+        return false;
+    }
+
     /** Only post-processors make proxies, and Spring initializes a bean with a synthetic definition without them. */
     @Override
     public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
-        if (isOwn(type) && (Modifier.isFinal(type.getModifiers()) || type.isSealed())) {
+        boolean cannotBeExtended = Modifier.isFinal(type.getModifiers()) || type.isSealed();
+        if (cannotBeExtended && (isOwn(definition, type) || isValue(type))) {
             definition.setSynthetic(true);
         }
+    }
+
+    /** A configuration has a factory method for each of its beans. The library registers configurations and properties by class. */
+    private boolean isOwn(RootBeanDefinition definition, Class<?> type) {
+        Method factoryMethod = definition.getResolvedFactoryMethod();
+        Class<?> definedBy = factoryMethod == null ? type : factoryMethod.getDeclaringClass();
+        return definedBy.getName().startsWith(configurations) && type.getName().startsWith(LIBRARY);
     }
 }
