@@ -2,18 +2,12 @@ package io.github.cassandralock.autoconfigure;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.inspect.LockBreaker;
-import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
-import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
 import io.github.cassandralock.internal.time.Timers;
-import io.github.cassandralock.spi.LockAlgorithm;
-import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -33,41 +27,25 @@ class LockBreakingConfiguration {
     @ConditionalOnMissingBean(LockBreaker.class)
     TicketBreaker cassandraLockBreaker(
             CassandraLockProperties properties,
-            ListableBeanFactory beans,
             Timers timers,
             RemoteLocker locker,
-            ObjectProvider<LockAlgorithm> algorithm,
-            ObjectProvider<WallClock> wallClock) {
+            ObjectProvider<LockInspections> inspections) {
         return new TicketBreaker(
-                locker instanceof AlgorithmLocker own
-                        ? means(properties, beans, timers, own, algorithm.getObject(), wallClock)
-                        : Optional::empty,
-                new SessionSettings(properties.lease(), properties.clockDrift().fraction()),
+                locker instanceof AlgorithmLocker ? means(inspections.getObject()) : Optional::empty,
+                properties.settings().sessions(),
                 timers);
     }
 
-    private static Supplier<Optional<TicketBreaker.Means>> means(
-            CassandraLockProperties properties,
-            ListableBeanFactory beans,
-            Timers timers,
-            AlgorithmLocker locker,
-            LockAlgorithm algorithm,
-            ObjectProvider<WallClock> wallClock) {
-        if (!(algorithm instanceof TicketAlgorithm || algorithm instanceof DeferredAlgorithm)) {
+    private static Supplier<Optional<TicketBreaker.Means>> means(LockInspections inspections) {
+        if (!inspections.canBreak()) {
             throw new InvalidLockPropertyException(
                     "breaking.enabled",
                     true,
-                    "the algorithm '" + algorithm.name()
+                    "the algorithm '" + inspections.algorithm().name()
                             + "' is the application's own and cannot break locks; leave breaking" + " off",
                     "false",
                     null);
         }
-        return new FirstUse<>(new InspectionFactory(
-                properties,
-                beans,
-                timers,
-                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                locker,
-                algorithm)::meansToBreak);
+        return new FirstUse<>(inspections::meansToBreak);
     }
 }

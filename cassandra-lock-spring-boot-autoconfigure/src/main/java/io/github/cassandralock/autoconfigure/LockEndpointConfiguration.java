@@ -9,11 +9,7 @@ import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.time.Timers;
-import io.github.cassandralock.spi.LockAlgorithm;
-import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -42,27 +38,13 @@ class LockEndpointConfiguration {
         @Bean
         @ConditionalOnMissingBean
         CassandraLocksEndpoint cassandraLocksEndpoint(
-                CassandraLockProperties properties,
-                ListableBeanFactory beans,
-                Timers timers,
                 RemoteLocker locker,
-                ObjectProvider<LockAlgorithm> algorithm,
-                Environment environment,
-                ObjectProvider<WallClock> wallClock,
-                ObjectProvider<LockBreaker> breaker) {
-            ProcessOwner thisProcess = ProcessOwner.ofSession(
-                    LockerConfiguration.owner(environment.getProperty("spring.application.name")));
+                ObjectProvider<LockInspections> inspections,
+                ObjectProvider<LockBreaker> breaker,
+                Environment environment) {
+            ProcessOwner thisProcess = ProcessOwner.ofSession(LockerConfiguration.owner(environment));
             LockReports reports = locker instanceof AlgorithmLocker own
-                    ? reports(
-                            thisProcess,
-                            own,
-                            new InspectionFactory(
-                                    properties,
-                                    beans,
-                                    timers,
-                                    wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                                    own,
-                                    algorithm.getObject()))
+                    ? reports(thisProcess, own, inspections.getObject())
                     : unknown(thisProcess);
             LockBreaker available = breaker.getIfAvailable();
             return available == null
@@ -71,8 +53,9 @@ class LockEndpointConfiguration {
         }
 
         private static LockReports reports(
-                ProcessOwner thisProcess, AlgorithmLocker locker, InspectionFactory factory) {
-            return new LockReports(factory.algorithm(), thisProcess, locker, new FirstUse<>(factory::inspection));
+                ProcessOwner thisProcess, AlgorithmLocker locker, LockInspections inspections) {
+            return new LockReports(
+                    inspections.algorithm().name(), thisProcess, locker, new FirstUse<>(inspections::inspection));
         }
 
         /** For a test that has replaced the configured locker. */

@@ -3,13 +3,10 @@ package io.github.cassandralock.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.cassandra.LockingAlgorithm;
-import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
-import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.assembly.Inspections;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.connection.ContactedCluster;
-import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
@@ -20,8 +17,6 @@ import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
-import io.github.cassandralock.internal.startup.StartProgress;
-import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -31,11 +26,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -62,8 +52,6 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 class LockerConfiguration {
 
     private static final String LOCKER = "remoteLocker";
-    private static final Logger log = LoggerFactory.getLogger(LockerConfiguration.class);
-
     /** Whether the application has a template or a session. */
     static final class OnCassandra extends AnyNestedCondition {
 
@@ -115,6 +103,33 @@ class LockerConfiguration {
                 .open();
     }
 
+    @Bean
+    @Lazy
+    AlgorithmParts cassandraLockAlgorithmParts(
+            CassandraLockProperties properties,
+            Timers timers,
+            ObjectProvider<WallClock> wallClock,
+            ObjectProvider<NoticeTransport> noticeTransport,
+            ProtocolCounters counters,
+            LateObservers observers,
+            Environment environment,
+            DriverThreads threads) {
+        return new AlgorithmParts(
+                properties.settings(),
+                ContactedCluster::require,
+                timers,
+                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                () -> Optional.ofNullable(noticeTransport.getIfAvailable()),
+                counters,
+                observers.requests(),
+                owner(environment),
+                threads);
+    }
+
+    private static long systemWallClock() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
     /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
     @Bean
     @Lazy
@@ -122,56 +137,30 @@ class LockerConfiguration {
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
             MajorityProperties majority,
+            AlgorithmParts parts,
             ListableBeanFactory beans,
-            Timers timers,
-            Environment environment,
-            ObjectProvider<NoticeTransport> noticeTransport,
-            ObjectProvider<WallClock> wallClock,
-            ProtocolCounters counters,
-            LateObservers observers,
-            DriverThreads threads) {
-        LockSettings settings = properties.settings();
-        AlgorithmParts parts = new AlgorithmParts(
-                settings,
-                ContactedCluster::require,
-                timers,
-                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
-                () -> Optional.ofNullable(noticeTransport.getIfAvailable()),
-                counters,
-                observers.requests(),
-                owner(environment.getProperty("spring.application.name")),
-                threads);
+            Environment environment) {
         MajorityFactory majorities = new MajorityFactory(properties, parts, majority, beans, environment);
-        if (settings.algorithm() == LockingAlgorithm.MAJORITY) {
-            LockAlgorithm algorithm = majorities.create();
-            log.info("Locks are taken with the algorithm '{}'", algorithm.name());
-            return algorithm;
-        }
-        if (settings.migratesMajority()) {
-            majorities.requireSound();
-        }
-        AtomicReference<@Nullable CassandraAccess> access = new AtomicReference<>();
-        Function<StartProgress, LockAlgorithm> creation = progress -> {
-            CassandraAccess found = beans.getBean(CassandraAccess.class);
-            access.set(found);
-            return new AlgorithmFactory(parts, found.ports()).create(majorities::create, AssemblyReport.of(progress));
-        };
-        return switch (properties.startup()) {
-            case EAGER -> creation.apply(StartProgress.UNHEARD);
-            case LAZY ->
-                new DeferredAlgorithm(
-                        settings.algorithmName(),
-                        mode -> AlgorithmFactory.supports(settings, mode),
-                        creation::apply,
-                        failure -> translated(failure, access.get()),
-                        new StartReport(log, "Locks", new StartFailures(environment)),
-                        DriverReconnection.longestPause(
-                                properties.reconnection().maxDelay()));
-        };
+        return new ConfiguredAlgorithm(properties, parts, majorities, beans, environment).create();
     }
 
-    private static Throwable translated(Throwable failure, @Nullable CassandraAccess access) {
-        return access == null ? failure : access.translated(failure);
+    /** Created for what shows or breaks locks. */
+    @Bean
+    @Lazy
+    LockInspections cassandraLockInspections(
+            AlgorithmParts parts,
+            ObjectProvider<CassandraAccess> cassandra,
+            AlgorithmLocker locker,
+            LockAlgorithm algorithm) {
+        return new LockInspections(
+                algorithm,
+                new Inspections(
+                        parts.settings(),
+                        () -> cassandra.getObject().ports(),
+                        parts.observer(),
+                        parts.timers(),
+                        parts.wallClock(),
+                        locker::threadIdPrefix));
     }
 
     /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */
@@ -181,12 +170,9 @@ class LockerConfiguration {
         return () -> deferred.ifAvailable(DeferredAlgorithm::begin);
     }
 
-    static long systemWallClock() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-    }
-
     /** The text by which administrators recognise the process in the table of sessions. */
-    static String owner(@Nullable String application) {
+    static String owner(Environment environment) {
+        String application = environment.getProperty("spring.application.name");
         return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
 
@@ -214,7 +200,7 @@ class LockerConfiguration {
                 CallbackThreads.create(),
                 threads::dutyOfThisThread,
                 properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
-        hooks.forEach(hook -> hook.tell(locker));
+        hooks.forEach(hook -> hook.created(locker));
         return locker;
     }
 
@@ -226,7 +212,7 @@ class LockerConfiguration {
 
     /** Receives the locker when it is created, for restores from checkpoints and for meters. */
     interface LockerHook {
-        void tell(AlgorithmLocker locker);
+        void created(AlgorithmLocker locker);
     }
 
     /** Used if the library org.crac is present, through which the platform reports checkpoints and restores. */

@@ -17,7 +17,7 @@ final class SessionPerRestore implements Resource, LockerConfiguration.LockerHoo
 
     /** Registers the locker: each restore is reported to it. */
     @Override
-    public void tell(AlgorithmLocker created) {
+    public void created(AlgorithmLocker created) {
         locker.set(created);
         Core.getGlobalContext().register(this);
     }
