@@ -136,6 +136,5 @@ class AutoConfigurationArchitectureTest {
             "CassandraLockProviders",
             "LockHoldObservationConvention",
             "LockWaitObservationConvention",
-            "LockerConfiguration.LockerHook",
-            "ModeSupport");
+            "LockerConfiguration.LockerHook");
 }

@@ -1,8 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.internal.aop.AopRuntimeHints;
+import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.aop.ModeSupport;
@@ -40,7 +39,7 @@ import org.springframework.util.function.SingletonSupplier;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(RemoteLocker.class)
 @Import(LockAspectConfiguration.Proxies.class)
-@ImportRuntimeHints(AopRuntimeHints.class)
+@ImportRuntimeHints(AnnotationHints.class)
 class LockAspectConfiguration {
 
     /** Registers the auto-proxy creator of Spring Boot and transactions, with the same property for class proxies. */
@@ -84,20 +83,7 @@ class LockAspectConfiguration {
     static SmartInitializingSingleton cassandraLockModes(
             ObjectProvider<DistributedLockAspect> aspect, ObjectProvider<AlgorithmLocker> locker) {
         return () -> aspect.ifUnique(annotations -> annotations.requireSupportedModes(
-                () -> Optional.ofNullable(locker.getIfUnique()).map(SupportedModes::new)));
-    }
-
-    private record SupportedModes(AlgorithmLocker locker) implements ModeSupport {
-
-        @Override
-        public boolean supports(LockMode mode) {
-            return locker.supports(mode);
-        }
-
-        @Override
-        public String algorithm() {
-            return locker.algorithm();
-        }
+                () -> Optional.ofNullable(locker.getIfUnique()).map(own -> new ModeSupport(own.algorithm(), own::supports))));
     }
 
     /** Receives each bean that is created from now on. Requests the aspect when a bean is to be checked. */

@@ -3,7 +3,7 @@ package io.github.cassandralock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.DistributedLock;
-import io.github.cassandralock.internal.aop.AopRuntimeHints;
+import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.LockKeyRoot;
 import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +23,7 @@ class RuntimeHintsTest {
     @BeforeEach
     void register() {
         ClassLoader loader = getClass().getClassLoader();
-        new AopRuntimeHints().registerHints(hints, loader);
+        new AnnotationHints().registerHints(hints, loader);
         new LockPropertiesRuntimeHints().registerHints(hints, loader);
     }
 
@@ -64,6 +64,6 @@ class RuntimeHintsTest {
         assertThat(LockAspectConfiguration.class
                         .getAnnotation(ImportRuntimeHints.class)
                         .value())
-                .containsExactly(AopRuntimeHints.class);
+                .containsExactly(AnnotationHints.class);
     }
 }

@@ -20,6 +20,27 @@ record Holds(List<Hold> shared, List<Hold> taken) {
 
     private static final Logger log = LoggerFactory.getLogger(Holds.class);
 
+    /**
+     * Shares holds of outer calls.
+     *
+     * @param nested of the call that shares them
+     * @return each of them is to be left
+     * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
+     * @throws IllegalStateException if one of them is held in a mode that does not cover the call's mode; none is shared then
+     */
+    static Holds sharing(List<Hold> outer, LockOperation nested) {
+        outer.forEach(hold -> hold.lock().ensureHeld());
+        outer.forEach(hold -> hold.requireCovers(nested));
+        Holds shared = new Holds(new ArrayList<>(), List.of());
+        try {
+            outer.forEach(hold -> shared.shared().add(hold.share()));
+            return shared;
+        } catch (RuntimeException e) {
+            shared.leaveAsync();
+            throw e;
+        }
+    }
+
     /** The lock that the call acquired last; null if it acquired none, because its work is part of an outer call then. */
     @Nullable
     RemoteLock lastTaken() {

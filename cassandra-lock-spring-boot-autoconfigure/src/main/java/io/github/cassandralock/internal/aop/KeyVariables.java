@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
 /**
@@ -18,19 +19,50 @@ import org.springframework.core.ParameterNameDiscoverer;
  */
 final class KeyVariables {
 
+    static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
+
+    /** A variable of Spring's caching, which users try here. */
+    private static final String RESULT = "#result";
+
     private KeyVariables() {}
 
-    /** Returns variables, each with its {@code #}, that the expression uses and that the method does not have. */
-    static Set<String> unknown(KeyExpression expression, Method method, ParameterNameDiscoverer names) {
-        Set<String> used = new TreeSet<>(expression.variables());
-        used.removeAll(known(method, names));
-        return used;
+    /**
+     * Checks what the expression uses.
+     *
+     * @param subject names the key; the beginning of a message
+     * @throws IllegalStateException if the method does not have a variable or name
+     */
+    static void requireKnown(KeyExpression expression, Method method, String subject) {
+        Set<String> known = known(method);
+        Set<String> unknown = new TreeSet<>(expression.variables());
+        unknown.removeAll(known);
+        if (unknown.contains(RESULT)) {
+            throw new MistakenAnnotationException(subject
+                    + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
+                    + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
+        }
+        if (!unknown.isEmpty()) {
+            throw new MistakenAnnotationException(subject
+                    + " uses " + String.join(", ", unknown)
+                    + ", which the method does not have, so the value would be"
+                    + " null in every call. It may use "
+                    + String.join(", ", known)
+                    + " (parameter names require classes compiled with -parameters)");
+        }
+        for (String name : expression.namesOfTheRoot()) {
+            if (!ofTheRoot().contains(name)) {
+                throw new MistakenAnnotationException(
+                        subject + " uses " + name + ", which is neither a parameter nor a text; "
+                                + (known.contains("#" + name)
+                                        ? "write #" + name + " for the parameter"
+                                        : "quote a literal, as in key = \"'nightly'\", and write # before a parameter"));
+            }
+        }
     }
 
-    /** Variables that a key of this method may use, for messages. */
-    static Set<String> known(Method method, ParameterNameDiscoverer names) {
+    private static Set<String> known(Method method) {
         Set<String> known = new LinkedHashSet<>();
-        @Nullable String[] parameters = names.getParameterNames(method);
+        @Nullable String[] parameters = PARAMETER_NAMES.getParameterNames(method);
         if (parameters != null) {
             Arrays.stream(parameters).forEach(name -> known.add("#" + name));
         }
@@ -43,8 +75,8 @@ final class KeyVariables {
         return known;
     }
 
-    /** Names that a key may use without a {@code #}: properties of the root object, and its methods, each with its parentheses. */
-    static Set<String> ofTheRoot() {
+    /** Names without a {@code #}: properties of the root object, and its methods, each with its parentheses. */
+    private static Set<String> ofTheRoot() {
         return Stream.concat(
                         Arrays.stream(BeanUtils.getPropertyDescriptors(LockKeyRoot.class))
                                 .map(property -> property.getName()),

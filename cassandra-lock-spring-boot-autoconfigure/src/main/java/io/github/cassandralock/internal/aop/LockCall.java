@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,50 @@ sealed interface LockCall<G> {
             case GET_LOCK -> Optional.of(holds(get()));
             case TRY_GET_LOCK -> tryGet().map(this::holds);
         };
+    }
+
+    /**
+     * Acquires the locks for a stage that the call returns. They belong to the stage and not to the calling thread: if that thread
+     * requests one before the stage has ended, it waits like any other thread.
+     */
+    default Optional<List<Hold>> takeForStage() {
+        return switch (operation().strategy()) {
+            case GET_LOCK -> Optional.of(holdsOfItsOwn(await(getAsync())));
+            case TRY_GET_LOCK -> await(tryGetAsync()).map(this::holdsOfItsOwn);
+        };
+    }
+
+    /** Returns holds that belong to a stage or a publisher. */
+    default List<Hold> holdsOfItsOwn(G granted) {
+        return holds(granted).stream().map(Hold::ofItsOwn).toList();
+    }
+
+    private <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            leave(future);
+            throw new LockInterruptedException(
+                    lockIds().get(0),
+                    "The thread was interrupted while it waited for " + LockIds.text(lockIds())
+                            + "; the queue was left and nothing is held",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e);
+        } catch (IllegalStateException mustNotWait) {
+            leave(future);
+            throw mustNotWait;
+        }
+    }
+
+    private static void leave(CompletableFuture<?> future) {
+        if (!future.cancel(false)) {
+            future.thenAccept(LockCall::release);
+        }
     }
 
     /**

@@ -69,7 +69,7 @@ final class LockInterceptor implements MethodInterceptor {
         OuterHolds.Division division = threadLocks.divide(names);
         Optional<LockCall<?>> call = division.missing().map(missing -> LockCall.of(locker.get(), operation, missing));
         call.ifPresent(nested -> threadLocks.requireNoWaitFor(nested, !outlivesTheCall));
-        Holds outer = new Holds(ThreadLocks.shared(division.shared(), operation), List.of());
+        Holds outer = Holds.sharing(division.shared(), operation);
         Optional<List<Hold>> taken;
         try {
             taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
@@ -79,7 +79,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
         if (taken.isEmpty()) {
             outer.leave();
-            return RefusedCall.answer(operation, call.orElseThrow().lockIds(), returnType);
+            return operation.resultIfTaken(call.orElseThrow().lockIds(), returnType);
         }
         Holds holds = new Holds(outer.shared(), taken.get());
         LockedCall locked = new LockedCall(
@@ -93,7 +93,7 @@ final class LockInterceptor implements MethodInterceptor {
 
     /** Empty if the strategy does not wait, and one of the locks is taken. */
     private static Optional<List<Hold>> take(LockCall<?> call, boolean outlivesTheCall) {
-        return outlivesTheCall ? StageLock.of(call).take() : call.take();
+        return outlivesTheCall ? call.takeForStage() : call.take();
     }
 
     /** @param taken by this call, without the locks of outer calls, which stay with the thread */

@@ -11,14 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
@@ -26,11 +23,6 @@ import org.springframework.util.ObjectUtils;
 
 /** The key expression of one annotated method, parsed once. Thread-safe. */
 final class LockKey implements LockName {
-
-    private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
-
-    /** A variable of Spring's caching, which users try here. */
-    private static final String RESULT = "#result";
 
     private final String text;
     private final String methodName;
@@ -56,8 +48,7 @@ final class LockKey implements LockName {
                     + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
         LockKey key = new LockKey(text, methodName, expression(text, methodName), beanFactory);
-        key.requireKnownVariables(method);
-        key.requireKnownNames(method);
+        KeyVariables.requireKnown(key.expression, method, key.subject());
         return key.expression.isConstant() ? key.constant() : key;
     }
 
@@ -69,37 +60,6 @@ final class LockKey implements LockName {
                     "The key \"" + text + "\" of @DistributedLock on " + methodName + " is not a SpEL expression ("
                             + e.getSimpleMessage() + "); quote a literal, as in key = \"'nightly'\"",
                     e);
-        }
-    }
-
-    private void requireKnownVariables(Method method) {
-        Set<String> unknown = KeyVariables.unknown(expression, method, PARAMETER_NAMES);
-        if (unknown.contains(RESULT)) {
-            throw new MistakenAnnotationException(subject()
-                    + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
-                    + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
-        }
-        if (!unknown.isEmpty()) {
-            throw new MistakenAnnotationException(subject()
-                    + " uses " + String.join(", ", unknown)
-                    + ", which the method does not have, so the value would be"
-                    + " null in every call. It may use "
-                    + String.join(", ", KeyVariables.known(method, PARAMETER_NAMES))
-                    + " (parameter names require classes compiled with -parameters)");
-        }
-    }
-
-    /** A text without quotes is read as the name of a property. */
-    private void requireKnownNames(Method method) {
-        for (String name : expression.namesOfTheRoot()) {
-            if (!KeyVariables.ofTheRoot().contains(name)) {
-                boolean parameter = KeyVariables.known(method, PARAMETER_NAMES).contains("#" + name);
-                throw new MistakenAnnotationException(
-                        subject() + " uses " + name + ", which is neither a parameter nor a text; "
-                                + (parameter
-                                        ? "write #" + name + " for the parameter"
-                                        : "quote a literal, as in key = \"'nightly'\", and write # before a parameter"));
-            }
         }
     }
 
@@ -124,7 +84,8 @@ final class LockKey implements LockName {
      */
     @Override
     public LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
-        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, args, PARAMETER_NAMES);
+        MethodBasedEvaluationContext context =
+                new MethodBasedEvaluationContext(root, method, args, KeyVariables.PARAMETER_NAMES);
         context.setBeanResolver(beans);
         try {
             return names(value(context));

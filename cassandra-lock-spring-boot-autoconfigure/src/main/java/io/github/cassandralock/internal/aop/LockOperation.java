@@ -4,9 +4,14 @@ import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockNotAcquiredException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,5 +40,30 @@ record LockOperation(
     /** What a call that needs several locks requests of the locker. */
     LockRequests requests(LockRequests named) {
         return named.mode(mode).holdAtLeast(holdAtLeast);
+    }
+
+    /** The result of a call that found a lock taken and does not wait. */
+    @Nullable
+    Object resultIfTaken(List<String> lockIds, Class<?> returnType) {
+        if (whenBusy == WhenBusy.THROW) {
+            throw taken(lockIds);
+        }
+        if (returnType == Optional.class) {
+            return Optional.empty();
+        }
+        if (CompletionStage.class.isAssignableFrom(returnType)
+                && returnType.isAssignableFrom(CompletableFuture.class)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return null;
+    }
+
+    /** The exception of a call that found a lock taken. Of several locks, it concerns the first one; its message names all. */
+    LockNotAcquiredException taken(List<String> lockIds) {
+        String which = lockIds.size() == 1 ? "Lock '" + lockIds.get(0) + "'" : "One of the " + LockIds.text(lockIds);
+        return new LockNotAcquiredException(
+                lockIds.get(0),
+                which + " is taken, so " + methodName
+                        + " was not run; try again later, or wait for it with strategy = GET_LOCK");
     }
 }

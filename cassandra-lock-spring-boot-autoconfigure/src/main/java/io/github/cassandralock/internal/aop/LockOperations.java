@@ -188,7 +188,7 @@ final class LockOperations {
     }
 
     private static void requireSupported(LockOperation operation, ModeSupport support) {
-        if (!support.supports(operation.mode())) {
+        if (!support.supported().test(operation.mode())) {
             throw new MistakenAnnotationException(
                     "@DistributedLock on " + operation.methodName() + " has the mode "
                             + operation.mode() + ", but the algorithm '" + support.algorithm()

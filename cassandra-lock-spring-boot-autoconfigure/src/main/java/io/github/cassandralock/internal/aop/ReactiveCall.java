@@ -51,10 +51,7 @@ final class ReactiveCall {
     }
 
     /** The key under which Reactor's context carries a hold. */
-    private record ContextKey(ThreadLocks aspect, String key) {}
-
-    /** The key under which Reactor's context carries a hold of a node of a path. */
-    private record NodeKey(ThreadLocks aspect, String lockId) {}
+    private record ContextKey(ThreadLocks aspect, String lockId, boolean node) {}
 
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
@@ -70,7 +67,7 @@ final class ReactiveCall {
     private Context under(Holds holds, Context work) {
         Context found = work;
         for (Hold hold : holds.all()) {
-            found = found.put(hold.isNode() ? new NodeKey(threadLocks, hold.lockId()) : key(hold.key()), hold);
+            found = found.put(new ContextKey(threadLocks, hold.lockId(), hold.isNode()), hold);
         }
         Object observation = observation(holds);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
@@ -81,19 +78,16 @@ final class ReactiveCall {
         return new OuterHolds() {
             @Override
             public @Nullable Hold lock(String lockId) {
-                return context.<Hold>getOrEmpty(key(lockId)).orElseGet(() -> threadLocks.lock(lockId));
+                return context.<Hold>getOrEmpty(new ContextKey(threadLocks, lockId, false))
+                        .orElseGet(() -> threadLocks.lock(lockId));
             }
 
             @Override
             public @Nullable Hold node(String lockId) {
-                return context.<Hold>getOrEmpty(new NodeKey(threadLocks, lockId))
+                return context.<Hold>getOrEmpty(new ContextKey(threadLocks, lockId, true))
                         .orElseGet(() -> threadLocks.node(lockId));
             }
         };
-    }
-
-    private ContextKey key(String key) {
-        return new ContextKey(threadLocks, key);
     }
 
     /** Null for calls that have only locks of outer calls, because their work is part of the outer work. */
@@ -139,7 +133,7 @@ final class ReactiveCall {
     @SuppressWarnings("unchecked") // a publisher of anything is a publisher of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
-                .filter(hold -> threadLocks.byKey(hold.key()) == null)
+                .filter(hold -> threadLocks.lock(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
         try {
@@ -173,7 +167,7 @@ final class ReactiveCall {
         OuterHolds.Division division = holds.divide(names);
         List<Hold> outer = division.shared();
         if (division.missing().isEmpty()) {
-            return Mono.fromSupplier(() -> new Holds(ThreadLocks.shared(outer, operation), List.of()));
+            return Mono.fromSupplier(() -> Holds.sharing(outer, operation));
         }
         LockCall<?> call = LockCall.of(locker, operation, division.missing().get());
         holds.requireNoWaitFor(call, false);
@@ -188,7 +182,7 @@ final class ReactiveCall {
     /** Shares the outer locks before the others are acquired, so that they stay held. */
     private Mono<Holds> besides(List<Hold> outer, Mono<Holds> others) {
         return Mono.defer(() -> {
-            Holds shared = new Holds(ThreadLocks.shared(outer, operation), List.of());
+            Holds shared = Holds.sharing(outer, operation);
             AtomicBoolean passedOn = new AtomicBoolean();
             return others.<Holds>handle((holds, next) -> {
                         if (passedOn.compareAndSet(false, true)) {
@@ -208,14 +202,13 @@ final class ReactiveCall {
     private <G> Mono<Holds> taken(ContextView context, LockCall<G> call) {
         Mono<G> granted =
                 operation.strategy() == Strategy.TRY_GET_LOCK ? tried(context, call) : ask(context, call::getAsync);
-        return granted.map(locks -> new Holds(
-                List.of(), call.holds(locks).stream().map(Hold::ofItsOwn).toList()));
+        return granted.map(locks -> new Holds(List.of(), call.holdsOfItsOwn(locks)));
     }
 
     private <G> Mono<G> tried(ContextView context, LockCall<G> call) {
         Mono<G> granted = ask(context, call::tryGetAsync).flatMap(Mono::justOrEmpty);
         return operation.whenBusy() == WhenBusy.THROW
-                ? granted.switchIfEmpty(Mono.error(() -> RefusedCall.exception(operation, call.lockIds())))
+                ? granted.switchIfEmpty(Mono.error(() -> operation.taken(call.lockIds())))
                 : granted;
     }
 

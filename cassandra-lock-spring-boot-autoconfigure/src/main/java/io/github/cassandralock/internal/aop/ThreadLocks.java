@@ -1,8 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +12,7 @@ final class ThreadLocks implements OuterHolds {
 
     @Override
     public @Nullable Hold lock(String lockId) {
-        return byKey(lockId);
-    }
-
-    /** The hold with this key; null if there is none. */
-    @Nullable
-    Hold byKey(String key) {
-        return present().get(key);
+        return present().get(lockId);
     }
 
     /**
@@ -44,27 +36,6 @@ final class ThreadLocks implements OuterHolds {
                 .filter(hold -> hold.isNode() && hold.lockId().equals(lockId))
                 .findFirst()
                 .orElse(null);
-    }
-
-    /**
-     * Shares these holds.
-     *
-     * @param nested of the call that shares them
-     * @return each of them is to be left
-     * @throws io.github.cassandralock.LockLostException if one of them is lost; none is shared then
-     * @throws IllegalStateException if one of them is held in a mode that does not cover the call's mode; none is shared then
-     */
-    static List<Hold> shared(List<Hold> outer, LockOperation nested) {
-        outer.forEach(hold -> hold.lock().ensureHeld());
-        outer.forEach(hold -> hold.requireCovers(nested));
-        List<Hold> shared = new ArrayList<>();
-        try {
-            outer.forEach(hold -> shared.add(hold.share()));
-            return shared;
-        } catch (RuntimeException e) {
-            new Holds(shared, List.of()).leaveAsync();
-            throw e;
-        }
     }
 
     void add(Hold hold) {

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.key;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
@@ -48,7 +47,7 @@ final class CheckedPlus extends SpelNodeImpl {
         if (!isLiteral(left) && !isLiteral(right)) {
             throw joinedWithoutText(toStringAST() + " is the sum of two numbers, which other numbers have, too");
         }
-        return new OpPlus(getStartPosition(), getEndPosition(), new Known(first), new Known(second))
+        return new OpPlus(getStartPosition(), getEndPosition(), new KnownValue(first), new KnownValue(second))
                 .getValueInternal(state);
     }
 
@@ -75,26 +74,5 @@ final class CheckedPlus extends SpelNodeImpl {
     @Override
     public String toStringAST() {
         return name(left) + " + " + name(right);
-    }
-
-    /** An operand whose value is known. */
-    private static final class Known extends SpelNodeImpl {
-
-        private final TypedValue value;
-
-        Known(@Nullable Object value) {
-            super(0, 0);
-            this.value = new TypedValue(value);
-        }
-
-        @Override
-        public TypedValue getValueInternal(ExpressionState state) {
-            return value;
-        }
-
-        @Override
-        public String toStringAST() {
-            return String.valueOf(value.getValue());
-        }
     }
 }

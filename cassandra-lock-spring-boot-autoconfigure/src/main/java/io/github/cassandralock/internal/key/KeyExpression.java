@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.key;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +16,6 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
-import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelNode;
@@ -54,60 +52,14 @@ public final class KeyExpression {
     /** The operands of a node, which SpEL offers no way to exchange. */
     private static final Field CHILDREN = childrenField();
 
-    private final List<Part> parts;
+    /** The parts of a template, or the whole expression. */
+    private final List<SpelNode> parts;
+
     private final boolean template;
 
-    private KeyExpression(List<Part> parts, boolean template) {
+    private KeyExpression(List<SpelNode> parts, boolean template) {
         this.parts = parts;
         this.template = template;
-    }
-
-    /** A part of a template, or the whole expression. */
-    private sealed interface Part {
-
-        @Nullable
-        Object value(StandardEvaluationContext context);
-
-        /** As it enters the text of a template. */
-        String text(StandardEvaluationContext context);
-
-        Stream<SpelNode> roots();
-    }
-
-    private record Text(String text) implements Part {
-
-        @Override
-        public Object value(StandardEvaluationContext context) {
-            return text;
-        }
-
-        @Override
-        public String text(StandardEvaluationContext context) {
-            return text;
-        }
-
-        @Override
-        public Stream<SpelNode> roots() {
-            return Stream.empty();
-        }
-    }
-
-    private record Checked(SpelNode root) implements Part {
-
-        @Override
-        public @Nullable Object value(StandardEvaluationContext context) {
-            return root.getValue(new ExpressionState(context, INTERPRETED));
-        }
-
-        @Override
-        public String text(StandardEvaluationContext context) {
-            return KeyParts.text(value(context), CheckedElements.text(root));
-        }
-
-        @Override
-        public Stream<SpelNode> roots() {
-            return Stream.of(root);
-        }
     }
 
     /**
@@ -122,17 +74,17 @@ public final class KeyExpression {
                 : PARSER.parseExpression(text);
         return parsed instanceof CompositeStringExpression several
                 ? new KeyExpression(
-                        Arrays.stream(several.getExpressions())
+                        Stream.of(several.getExpressions())
                                 .map(KeyExpression::part)
                                 .toList(),
                         true)
                 : new KeyExpression(List.of(part(parsed)), false);
     }
 
-    private static Part part(Expression expression) {
+    private static SpelNode part(Expression expression) {
         return expression instanceof SpelExpression spel
-                ? new Checked(checked((SpelNodeImpl) spel.getAST()))
-                : new Text(((LiteralExpression) expression).getExpressionString());
+                ? checked((SpelNodeImpl) spel.getAST())
+                : new KnownValue(expression.getExpressionString());
     }
 
     /** Exchanges each {@code +}, projection, selection and index for a checked one. */
@@ -187,32 +139,39 @@ public final class KeyExpression {
         context.setConstructorResolvers(new ArrayList<>(List.of(new CheckedConstructors())));
         context.setTypeConverter(new CheckedConversion());
         return template
-                ? parts.stream().map(part -> part.text(context)).collect(Collectors.joining())
-                : parts.get(0).value(context);
+                ? parts.stream()
+                        .map(part -> KeyParts.text(value(part, context), CheckedElements.text(part)))
+                        .collect(Collectors.joining())
+                : value(parts.get(0), context);
+    }
+
+    private static @Nullable Object value(SpelNode part, StandardEvaluationContext context) {
+        return part.getValue(new ExpressionState(context, INTERPRETED));
     }
 
     /** As messages name the whole value. */
     public String text() {
-        return roots().map(CheckedElements::text).collect(Collectors.joining());
+        return parts.stream().map(CheckedElements::text).collect(Collectors.joining());
     }
 
     /** Whether the value is the same in all calls, because the key refers to nothing. */
     public boolean isConstant() {
-        return roots().allMatch(KeyExpression::isConstant);
+        return parts.stream().allMatch(KeyExpression::isConstant);
     }
 
     private static boolean isConstant(SpelNode node) {
         boolean known = node instanceof Literal
                 || node instanceof InlineList
                 || node instanceof Operator
-                || node instanceof CheckedPlus;
+                || node instanceof CheckedPlus
+                || node instanceof KnownValue;
         return known && children(node).stream().allMatch(KeyExpression::isConstant);
     }
 
     /** The variables and functions that the key uses, each with its {@code #}. */
     public Set<String> variables() {
         Set<String> used = new TreeSet<>();
-        roots().forEach(root ->
+        parts.forEach(root ->
                 collect(root, used, node -> node instanceof VariableReference || node instanceof FunctionReference));
         return used;
     }
@@ -227,7 +186,7 @@ public final class KeyExpression {
     /** Names that the key uses without a {@code #} before them: properties of the root object, or texts without quotes. */
     public Set<String> namesOfTheRoot() {
         Set<String> names = new LinkedHashSet<>();
-        roots().forEach(root -> collectNames(root, names));
+        parts.forEach(root -> collectNames(root, names));
         return names;
     }
 
@@ -261,10 +220,6 @@ public final class KeyExpression {
     /** In these, a name belongs to an element, or to an entry of a map. */
     private static boolean refersToOthers(SpelNode node) {
         return node instanceof CheckedElements || node instanceof InlineMap;
-    }
-
-    private Stream<SpelNode> roots() {
-        return parts.stream().flatMap(Part::roots);
     }
 
     private static List<SpelNode> children(SpelNode node) {

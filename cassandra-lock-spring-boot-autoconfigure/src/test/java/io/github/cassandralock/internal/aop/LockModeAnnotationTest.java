@@ -16,13 +16,11 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.github.cassandralock.DistributedLock;
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLocker;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -207,20 +205,6 @@ class LockModeAnnotationTest {
         assertThatNothingIsHeld();
     }
 
-    /** Knows some modes. */
-    private record Knowing(Set<LockMode> modes) implements ModeSupport {
-
-        @Override
-        public boolean supports(LockMode mode) {
-            return modes.contains(mode);
-        }
-
-        @Override
-        public String algorithm() {
-            return "queue";
-        }
-    }
-
     @Test
     void annotationWithAModeThatIsNotSupportedIsFoundAtTheStart() {
         LockOperations operations = new LockOperations(new DefaultListableBeanFactory());
@@ -231,7 +215,8 @@ class LockModeAnnotationTest {
                 }));
         operations.areIn(Catalogue.class);
         assertThatIllegalStateException()
-                .isThrownBy(() -> operations.requireSupportedModes(() -> Optional.of(new Knowing(Set.of(EXCLUSIVE)))))
+                .isThrownBy(() -> operations.requireSupportedModes(
+                        () -> Optional.of(new ModeSupport("queue", EXCLUSIVE::equals))))
                 .withMessageContainingAll(
                         "Catalogue.",
                         "has the mode",
@@ -240,7 +225,7 @@ class LockModeAnnotationTest {
                         "move all instances to the algorithm 'ticket'");
         assertThatNoException()
                 .isThrownBy(() ->
-                        operations.requireSupportedModes(() -> Optional.of(new Knowing(Set.of(LockMode.values())))));
+                        operations.requireSupportedModes(() -> Optional.of(new ModeSupport("ticket", mode -> true))));
         assertThatNoException().isThrownBy(() -> operations.requireSupportedModes(Optional::empty));
     }
 }

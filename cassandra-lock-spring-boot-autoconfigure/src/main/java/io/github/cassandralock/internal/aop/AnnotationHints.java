@@ -1,19 +1,32 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.DistributedLock;
+import io.github.cassandralock.internal.key.KeyExpression;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * What a native image needs for the parameters of annotated methods: the component of a record or of a value class is read by
- * reflection.
+ * What a native image needs for the annotation. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed
+ * annotation is seen through a proxy of {@link DistributedLock}. Operands of expressions are exchanged, and result types of other
+ * libraries are looked up by name. Of the parameters of annotated methods, the component of a record or of a value class is read.
  */
-final class KeyTypeHints implements BeanRegistrationAotProcessor {
+public final class AnnotationHints implements RuntimeHintsRegistrar, BeanRegistrationAotProcessor {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.reflection().registerType(LockKeyRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        KeyExpression.registerHints(hints);
+        hints.proxies().registerJdkProxy(DistributedLock.class);
+        ResultTypes.names().forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
+    }
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {

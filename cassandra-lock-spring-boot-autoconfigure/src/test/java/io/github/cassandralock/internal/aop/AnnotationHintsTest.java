@@ -17,7 +17,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.javapoet.ClassName;
 
 /** Catches a key that works on a JVM, and not in a native image. */
-class KeyTypeHintsTest {
+class AnnotationHintsTest {
 
     record OrderId(String value) {}
 
@@ -40,12 +40,13 @@ class KeyTypeHintsTest {
     void componentsOfParametersCanBeRead() throws NoSuchMethodException {
         DefaultGenerationContext generation = new DefaultGenerationContext(
                 new ClassNameGenerator(ClassName.get("test", "Application")), new InMemoryGeneratedFiles());
-        Objects.requireNonNull(new KeyTypeHints().processAheadOfTime(bean(Orders.class)))
+        Objects.requireNonNull(new AnnotationHints().processAheadOfTime(bean(Orders.class)))
                 .applyTo(generation, mock(BeanRegistrationCode.class));
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethod(OrderId.class.getDeclaredMethod("value"))
                         .invoke())
                 .accepts(generation.getRuntimeHints());
-        assertThat(new KeyTypeHints().processAheadOfTime(bean(Unlocked.class))).isNull();
+        assertThat(new AnnotationHints().processAheadOfTime(bean(Unlocked.class)))
+                .isNull();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a stage's locks are taken from a locker that is a mock. Costs nothing. */
-class StageLockTest {
+class LockCallTest {
 
     @ParameterizedTest
     @EnumSource(Strategy.class)
@@ -31,9 +31,9 @@ class StageLockTest {
                     Duration.ZERO,
                     WhenBusy.SKIP,
                     OnLost.THROW);
-            StageLock<?> lock = StageLock.of(LockCall.of(mock(RemoteLocker.class), operation, names));
+            LockCall<?> call = LockCall.of(mock(RemoteLocker.class), operation, names);
             assertThatIllegalStateException()
-                    .isThrownBy(lock::take)
+                    .isThrownBy(call::takeForStage)
                     .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");
         }
     }
