@@ -3,10 +3,14 @@ package io.github.cassandralock.autoconfigure;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.github.cassandralock.internal.properties.DurationUnits;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Role;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
@@ -28,7 +32,6 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class})
 @ImportRuntimeHints({LockPropertiesRuntimeHints.class, ConnectionRuntimeHints.class})
 @Import({
-    DurationUnitsConfiguration.class,
     LockBeanProxies.class,
     LockerConfiguration.class,
     LockMetricsConfiguration.class,
@@ -42,4 +45,12 @@ import org.springframework.data.cassandra.core.CassandraOperations;
     LockRegistryConfiguration.class,
     ShedLockConfiguration.class
 })
-public final class CassandraLockAutoConfiguration {}
+public final class CassandraLockAutoConfiguration {
+
+    /** Refuses durations without a unit in properties of the locks. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DurationUnits cassandraLockDurationUnits() {
+        return new DurationUnits("cassandra-lock");
+    }
+}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.failure.ExplainedException;
 import io.github.cassandralock.internal.failure.InvalidPropertyException;
+import io.github.cassandralock.internal.properties.DurationUnits;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,8 +21,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /** Catches a duration of a few milliseconds that was meant as seconds. */
 class DurationUnitsTest {
 
-    private final ApplicationContextRunner application =
-            new ApplicationContextRunner().withUserConfiguration(Properties.class, DurationUnitsConfiguration.class);
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withUserConfiguration(Properties.class)
+            .withBean(DurationUnits.class, CassandraLockAutoConfiguration::cassandraLockDurationUnits);
 
     @ConfigurationProperties("shop")
     record Shop(Duration patience) {}
