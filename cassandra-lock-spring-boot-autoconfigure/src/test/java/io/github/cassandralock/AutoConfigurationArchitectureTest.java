@@ -136,5 +136,5 @@ class AutoConfigurationArchitectureTest {
             "CassandraLockProviders",
             "LockHoldObservationConvention",
             "LockWaitObservationConvention",
-            "LockerConfiguration.LockerHook");
+            "LockerHook");
 }

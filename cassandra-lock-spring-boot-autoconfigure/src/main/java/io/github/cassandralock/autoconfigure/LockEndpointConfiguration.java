@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.actuate.LockReports;
 import io.github.cassandralock.internal.actuate.LocksEndpointHints;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
@@ -18,7 +19,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.env.Environment;
 
 /**
  * The endpoint {@code cassandralocks}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a
@@ -41,8 +41,8 @@ class LockEndpointConfiguration {
                 RemoteLocker locker,
                 ObjectProvider<LockInspections> inspections,
                 ObjectProvider<LockBreaker> breaker,
-                Environment environment) {
-            ProcessOwner thisProcess = ProcessOwner.ofSession(LockerConfiguration.owner(environment));
+                AlgorithmParts parts) {
+            ProcessOwner thisProcess = ProcessOwner.ofSession(parts.owner());
             LockReports reports = locker instanceof AlgorithmLocker own
                     ? reports(thisProcess, own, inspections.getObject())
                     : unknown(thisProcess);

@@ -34,7 +34,7 @@ class LockMetricsConfiguration {
 
     /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
     @Bean
-    LockerConfiguration.LockerHook cassandraLockProtocolMeters(
+    LockerHook cassandraLockProtocolMeters(
             ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
         return locker -> observers.whenReady(
                 () -> registry.ifAvailable(meters -> new ProtocolMeters(locker, counters).bindTo(meters)));

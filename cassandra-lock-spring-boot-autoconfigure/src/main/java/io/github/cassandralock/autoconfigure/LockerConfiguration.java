@@ -14,9 +14,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
-import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
-import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -35,7 +33,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -48,7 +45,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @Configuration(proxyBeanMethods = false)
 @Conditional(LockerConfiguration.OnCassandra.class)
 @ConditionalOnMissingBean(RemoteLocker.class)
-@Import(LockSchedulerConfiguration.class)
+@Import({LockSchedulerConfiguration.class, LockNoticeConfiguration.class})
 class LockerConfiguration {
 
     private static final String LOCKER = "remoteLocker";
@@ -81,26 +78,6 @@ class LockerConfiguration {
     @Lazy
     CassandraAccess cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
         return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
-    }
-
-    /** Opens a port. It ends after the locker, which sends notices until its end. It needs the address of a Cassandra node. */
-    @Bean
-    @Lazy
-    @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
-    @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
-    NettyNoticeTransport cassandraLockNoticeTransport(
-            CassandraLockProperties properties,
-            CassandraAccess cassandra,
-            ObjectProvider<SslBundles> bundles,
-            Timers timers,
-            ProtocolCounters counters) {
-        return new NoticeTransportFactory(
-                        properties,
-                        cassandra.session(),
-                        Optional.ofNullable(bundles.getIfAvailable()),
-                        timers,
-                        counters)
-                .open();
     }
 
     @Bean
@@ -171,7 +148,7 @@ class LockerConfiguration {
     }
 
     /** The text by which administrators recognise the process in the table of sessions. */
-    static String owner(Environment environment) {
+    private static String owner(Environment environment) {
         String application = environment.getProperty("spring.application.name");
         return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
@@ -208,11 +185,6 @@ class LockerConfiguration {
     static LateObservers cassandraLockObservers(
             ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
         return new LateObservers(calls, requests);
-    }
-
-    /** Receives the locker when it is created, for restores from checkpoints and for meters. */
-    interface LockerHook {
-        void created(AlgorithmLocker locker);
     }
 
     /** Used if the library org.crac is present, through which the platform reports checkpoints and restores. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Begins a new session when the process is restored from a checkpoint. A checkpoint may be restored several times, and two
  * processes must not share a session. The platform holds a weak reference only; the application context keeps the bean alive.
  */
-final class SessionPerRestore implements Resource, LockerConfiguration.LockerHook {
+final class SessionPerRestore implements Resource, LockerHook {
 
     private final AtomicReference<@Nullable AlgorithmLocker> locker = new AtomicReference<>();
 
