@@ -12,6 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.github.cassandralock.internal.structure.Structure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.stream.Stream;
 
 /** The table of the auto-configuration's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -24,6 +25,8 @@ class AutoConfigurationArchitectureTest {
     private static final String SPRING = "org.springframework..";
     private static final String OBSERVATION = API + ".observation";
     private static final String MICROMETER = "io.micrometer..";
+    private static final String DRIVER = "com.datastax.oss.driver..";
+    private static final String SPRING_DATA = "org.springframework.data.cassandra..";
 
     @ArchTest
     static final ArchRule LAZY_RULE = mayUse(INTERNAL + ".lazy", API, API + ".spi", INTERNAL + ".startup");
@@ -88,12 +91,179 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule SHEDLOCK_API_RULE = mayUse(API + ".shedlock", API, "net.javacrumbs.shedlock.core..");
 
     @ArchTest
+    static final ArchRule PROPERTIES_RULE = mayUse(
+            AUTOCONFIGURE,
+            API,
+            AUTOCONFIGURE + ".startup",
+            TABLES,
+            INTERNAL + ".assembly",
+            INTERNAL + ".connection",
+            INTERNAL + ".failure",
+            INTERNAL + ".properties",
+            INTERNAL + ".proxies",
+            INTERNAL + ".startup",
+            INTERNAL + ".text",
+            DRIVER,
+            SPRING);
+
+    @ArchTest
+    static final ArchRule START_RULE = concern(
+            "startup",
+            INTERNAL + ".assembly",
+            INTERNAL + ".cassandra",
+            INTERNAL + ".connection",
+            INTERNAL + ".failure",
+            INTERNAL + ".startup",
+            DRIVER,
+            "org.springframework.boot.diagnostics..",
+            SPRING_DATA);
+
+    @ArchTest
+    static final ArchRule SESSION_RULE = concern(
+            "session",
+            AUTOCONFIGURE,
+            INTERNAL + ".assembly",
+            INTERNAL + ".cassandra",
+            INTERNAL + ".failure",
+            DRIVER,
+            "org.springframework.aop.framework..",
+            SPRING_DATA);
+
+    @ArchTest
+    static final ArchRule SCHEDULER_RULE =
+            concern("scheduler", INTERNAL + ".failure", INTERNAL + ".scheduling", "org.springframework.scheduling..");
+
+    @ArchTest
+    static final ArchRule NOTICES_RULE = concern(
+            "notices",
+            AUTOCONFIGURE,
+            AUTOCONFIGURE + ".session",
+            TABLES,
+            INTERNAL + ".assembly",
+            INTERNAL + ".counter",
+            INTERNAL + ".netty",
+            INTERNAL + ".notice",
+            DRIVER,
+            "io.netty.handler.ssl..",
+            "javax.net.ssl..",
+            "org.springframework.boot.ssl..");
+
+    @ArchTest
+    static final ArchRule MAJORITY_RULE = concern(
+            "majority",
+            AUTOCONFIGURE,
+            AUTOCONFIGURE + ".session",
+            AUTOCONFIGURE + ".startup",
+            TABLES,
+            INTERNAL + ".assembly",
+            INTERNAL + ".cassandra",
+            INTERNAL + ".connection",
+            INTERNAL + ".failure",
+            INTERNAL + ".lazy",
+            INTERNAL + ".majority",
+            INTERNAL + ".startup",
+            INTERNAL + ".store",
+            INTERNAL + ".ticket",
+            DRIVER);
+
+    @ArchTest
+    static final ArchRule LOCKER_RULE = concern(
+            "locker",
+            AUTOCONFIGURE,
+            AUTOCONFIGURE + ".majority",
+            AUTOCONFIGURE + ".notices",
+            AUTOCONFIGURE + ".scheduler",
+            AUTOCONFIGURE + ".session",
+            AUTOCONFIGURE + ".startup",
+            TABLES,
+            INTERNAL + ".assembly",
+            INTERNAL + ".cassandra",
+            INTERNAL + ".connection",
+            INTERNAL + ".counter",
+            INTERNAL + ".driver",
+            INTERNAL + ".inspect",
+            INTERNAL + ".lazy",
+            INTERNAL + ".locker..",
+            INTERNAL + ".notice",
+            INTERNAL + ".startup",
+            INTERNAL + ".text",
+            INTERNAL + ".ticket..",
+            DRIVER,
+            "org.crac..",
+            SPRING_DATA);
+
+    @ArchTest
+    static final ArchRule METERS_RULE = concern(
+            "meters",
+            AUTOCONFIGURE + ".locker",
+            OBSERVATION,
+            INTERNAL + ".aop",
+            INTERNAL + ".counter",
+            INTERNAL + ".locker",
+            INTERNAL + ".observation",
+            MICROMETER);
+
+    @ArchTest
+    static final ArchRule OPERATOR_RULE = concern(
+            "operator",
+            AUTOCONFIGURE,
+            AUTOCONFIGURE + ".locker",
+            INTERNAL + ".actuate",
+            INTERNAL + ".assembly",
+            INTERNAL + ".endpoint",
+            INTERNAL + ".inspect",
+            INTERNAL + ".lazy",
+            INTERNAL + ".locker",
+            INTERNAL + ".majority",
+            INTERNAL + ".migration",
+            INTERNAL + ".ticket.operator",
+            "jakarta.servlet..",
+            "org.springframework.boot.actuate..",
+            "org.springframework.web.server..");
+
+    @ArchTest
+    static final ArchRule ANNOTATION_RULE = concern(
+            "annotation",
+            AUTOCONFIGURE,
+            INTERNAL + ".aop",
+            INTERNAL + ".locker",
+            "org.springframework.aop.config..",
+            "org.springframework.boot..",
+            "org.springframework.util..");
+
+    @ArchTest
+    static final ArchRule ADAPTERS_RULE = concern(
+            "adapters",
+            AUTOCONFIGURE,
+            INTERNAL + ".integration",
+            INTERNAL + ".shedlock",
+            "net.javacrumbs.shedlock.core..",
+            "org.springframework.boot.context..",
+            "org.springframework.integration.support.locks..");
+
+    /** A package below that of the auto-configuration may use these, and what each of them needs to declare beans. */
+    private static ArchRule concern(String name, String... others) {
+        Stream<String> declaringBeans = Stream.of(
+                API,
+                API + ".spi",
+                INTERNAL + ".properties",
+                INTERNAL + ".time",
+                "org.springframework.beans..",
+                "org.springframework.boot.autoconfigure..",
+                "org.springframework.context..",
+                "org.springframework.core..");
+        return mayUse(
+                AUTOCONFIGURE + "." + name,
+                Stream.concat(declaringBeans, Stream.of(others)).toArray(String[]::new));
+    }
+
+    @ArchTest
     static final ArchRule NO_PACKAGE_USES_AUTOCONFIGURE = noClasses()
             .that()
-            .resideOutsideOfPackage(AUTOCONFIGURE)
+            .resideOutsideOfPackage(AUTOCONFIGURE + "..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(AUTOCONFIGURE);
+            .resideInAPackage(AUTOCONFIGURE + "..");
 
     @ArchTest
     static final ArchRule WHAT_IS_NOT_API_IS_INTERNAL = classes()
@@ -101,7 +271,7 @@ class AutoConfigurationArchitectureTest {
             .arePublic()
             .and()
             .resideOutsideOfPackages(
-                    API, API + ".spi", API + ".shedlock", API + ".builder", TABLES, OBSERVATION, AUTOCONFIGURE)
+                    API, API + ".spi", API + ".shedlock", API + ".builder", TABLES, OBSERVATION, AUTOCONFIGURE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
 

@@ -31,20 +31,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 @ConditionalOnSwitch(property = "cassandra-lock.enabled", byDefault = true)
 @EnableConfigurationProperties({CassandraLockProperties.class, MajorityProperties.class})
 @ImportRuntimeHints({LockPropertiesRuntimeHints.class, ConnectionRuntimeHints.class})
-@Import({
-    LockBeanProxies.class,
-    LockerConfiguration.class,
-    LockMetricsConfiguration.class,
-    NoLockMetersConfiguration.class,
-    LockObservationConfiguration.class,
-    LockAspectConfiguration.class,
-    LockHealthConfiguration.class,
-    LockBreakingConfiguration.class,
-    LockEndpointConfiguration.class,
-    ReentrantLocksConfiguration.class,
-    LockRegistryConfiguration.class,
-    ShedLockConfiguration.class
-})
+@Import({LockBeanProxies.class, LockConfigurations.class})
 public final class CassandraLockAutoConfiguration {
 
     /** Refuses durations without a unit in properties of the locks. */

@@ -284,7 +284,7 @@ public record CassandraLockProperties(
     }
 
     /** The settings of the locker. */
-    LockSettings settings() {
+    public LockSettings settings() {
         return settings(
                 keyspace,
                 schemaAction,
@@ -341,7 +341,7 @@ public record CassandraLockProperties(
     }
 
     /** The keyspace of the lock tables; empty for that of the session. */
-    Optional<CqlIdentifier> keyspaceName() {
+    public Optional<CqlIdentifier> keyspaceName() {
         return Optional.ofNullable(keyspace).map(CqlName::of);
     }
 

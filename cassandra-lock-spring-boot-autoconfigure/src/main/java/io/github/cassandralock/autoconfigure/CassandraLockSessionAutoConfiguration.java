@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import io.github.cassandralock.autoconfigure.startup.StartFailures;
 import io.github.cassandralock.internal.connection.ChosenByNameOnly;
 import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.connection.KnownContactPoints;

@@ -9,14 +9,14 @@ import java.time.Duration;
  * @param name of the property
  * @param example a value that is right
  */
-record DurationProperty(String name, Duration value, String example) {
+public record DurationProperty(String name, Duration value, String example) {
 
-    void requireNotNegative() {
+    public void requireNotNegative() {
         require(!value.isNegative(), "must not be less than zero");
     }
 
     /** @param consequence of a longer value, which ends the message */
-    void requireAtMostAThird(Duration lease, String consequence) {
+    public void requireAtMostAThird(Duration lease, String consequence) {
         require(
                 value.multipliedBy(3).compareTo(lease) <= 0,
                 "must be at most a third of 'cassandra-lock.lease', which is '" + DurationText.exactly(lease) + "'"

@@ -9,12 +9,13 @@ public final class InvalidLockPropertyException extends InvalidPropertyException
 
     private static final long serialVersionUID = 1L;
 
-    InvalidLockPropertyException(String property, Object value, String why, String example, @Nullable Throwable cause) {
+    public InvalidLockPropertyException(
+            String property, Object value, String why, String example, @Nullable Throwable cause) {
         super("cassandra-lock." + property, value, why, setting("cassandra-lock." + property, example), cause);
     }
 
     /** Explains a setting that the assembly of the locker refuses. */
-    static InvalidLockPropertyException of(WrongSettingException e) {
+    public static InvalidLockPropertyException of(WrongSettingException e) {
         return new InvalidLockPropertyException(e.setting(), e.value(), e.why(), e.example(), e.getCause());
     }
 }

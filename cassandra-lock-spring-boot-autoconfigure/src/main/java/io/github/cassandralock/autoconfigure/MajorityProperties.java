@@ -75,7 +75,7 @@ public record MajorityProperties(
         }
 
         /** Empty for that of all lock tables. */
-        Optional<CqlIdentifier> keyspaceName() {
+        public Optional<CqlIdentifier> keyspaceName() {
             return Optional.ofNullable(keyspace).map(CqlName::of);
         }
 
@@ -127,7 +127,7 @@ public record MajorityProperties(
         new DurationProperty("majority.token-maturity", tokenMaturity, "3h").requireNotNegative();
     }
 
-    static InvalidLockPropertyException invalid(String property, Object value, String why, String example) {
+    public static InvalidLockPropertyException invalid(String property, Object value, String why, String example) {
         return new InvalidLockPropertyException("majority." + property, value, why, example, null);
     }
 }

@@ -1,5 +1,6 @@
 /**
- * The auto-configuration for Spring Boot, its properties and failure analyzers. Uses every other package; none uses it.
+ * The auto-configurations for Spring Boot, and the properties of the locks. The packages below have one concern each, and use these
+ * properties.
  */
 @NullMarked
 package io.github.cassandralock.autoconfigure;

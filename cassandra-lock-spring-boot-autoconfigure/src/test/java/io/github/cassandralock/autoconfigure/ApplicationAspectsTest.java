@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.operator.EndpointFilters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.micrometer.core.instrument.MeterRegistry;

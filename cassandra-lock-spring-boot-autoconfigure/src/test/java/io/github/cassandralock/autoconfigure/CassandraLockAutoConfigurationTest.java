@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.crac.Core;
+import org.crac.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -482,7 +483,7 @@ class CassandraLockAutoConfigurationTest {
     @Test
     void processThatIsRestoredFromACheckpointBeginsANewSession() throws Exception {
         application.withUserConfiguration(WithCassandra.class).run(context -> {
-            SessionPerRestore resource = context.getBean(SessionPerRestore.class);
+            Resource resource = context.getBean(Resource.class);
             resource.beforeCheckpoint(Core.getGlobalContext());
             resource.afterRestore(Core.getGlobalContext());
             assertThat(context).hasNotFailed();

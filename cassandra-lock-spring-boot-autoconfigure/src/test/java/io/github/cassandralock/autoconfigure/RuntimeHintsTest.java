@@ -56,14 +56,10 @@ class RuntimeHintsTest {
     }
 
     @Test
-    void configurationsNameTheirHints() {
+    void autoConfigurationNamesItsHints() {
         assertThat(CassandraLockAutoConfiguration.class
                         .getAnnotation(ImportRuntimeHints.class)
                         .value())
                 .containsExactly(LockPropertiesRuntimeHints.class, ConnectionRuntimeHints.class);
-        assertThat(LockAspectConfiguration.class
-                        .getAnnotation(ImportRuntimeHints.class)
-                        .value())
-                .containsExactly(AnnotationHints.class);
     }
 }

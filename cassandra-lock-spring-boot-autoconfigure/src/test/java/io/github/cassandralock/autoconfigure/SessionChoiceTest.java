@@ -10,6 +10,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.startup.LockSessionFailureAnalyzer;
+import io.github.cassandralock.autoconfigure.startup.SeveralSessionsFailureAnalyzer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;

@@ -13,6 +13,8 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.autoconfigure.startup.SeveralSessionsFailureAnalyzer;
 import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
 import java.util.Iterator;
 import java.util.List;

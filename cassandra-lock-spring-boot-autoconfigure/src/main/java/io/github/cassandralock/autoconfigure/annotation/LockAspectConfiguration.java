@@ -1,0 +1,133 @@
+package io.github.cassandralock.autoconfigure.annotation;
+
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.internal.aop.AnnotationHints;
+import io.github.cassandralock.internal.aop.DistributedLockAspect;
+import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.ModeSupport;
+import io.github.cassandralock.internal.aop.UnadvisedBeans;
+import io.github.cassandralock.internal.aop.WorkTracing;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The annotation {@code @DistributedLock}. Both beans are created before ordinary beans, so they look the locker up only at the
+ * first use. Spring's auto-proxy creator is registered here, because Spring Boot does not register it with {@code
+ * spring.aop.auto=false}. Annotated methods would then run without a lock.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(RemoteLocker.class)
+@Import(LockAspectConfiguration.Proxies.class)
+@ImportRuntimeHints(AnnotationHints.class)
+class LockAspectConfiguration {
+
+    /** Registers the auto-proxy creator of Spring Boot and transactions, with the same property for class proxies. */
+    static final class Proxies implements ImportBeanDefinitionRegistrar {
+
+        private final Environment environment;
+
+        Proxies(Environment environment) {
+            this.environment = environment;
+        }
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            }
+        }
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static DistributedLockAspect distributedLockAspect(
+            ObjectProvider<RemoteLocker> locker,
+            ConfigurableBeanFactory beanFactory,
+            Environment environment,
+            ObjectProvider<WorkTracing> tracing) {
+        return new DistributedLockAspect(
+                locker::getObject,
+                beanFactory,
+                order(environment),
+                SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)));
+    }
+
+    /**
+     * Refuses annotations with modes that the algorithm does not support, when all beans are there. Annotations of later beans are
+     * refused at their calls. If the application has a locker of its own, all are refused at their calls.
+     */
+    @Bean
+    static SmartInitializingSingleton cassandraLockModes(
+            ObjectProvider<DistributedLockAspect> aspect, ObjectProvider<AlgorithmLocker> locker) {
+        return () -> aspect.ifUnique(annotations -> annotations.requireSupportedModes(() ->
+                Optional.ofNullable(locker.getIfUnique()).map(own -> new ModeSupport(own.algorithm(), own::supports))));
+    }
+
+    /** Receives each bean that is created from now on. Requests the aspect when a bean is to be checked. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static UnadvisedBeans cassandraLockUnadvisedBeans(
+            ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
+        return new UnadvisedBeans(
+                () -> Optional.ofNullable(aspect.getIfUnique()),
+                () -> Binder.get(environment)
+                                .bind(
+                                        "cassandra-lock.aspect.unadvised-beans",
+                                        CassandraLockProperties.Aspect.UnadvisedBeans.class)
+                                .orElse(CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
+                        == CassandraLockProperties.Aspect.UnadvisedBeans.FAIL);
+    }
+
+    /** Read without the properties' bean, which must not be created so early. */
+    private static int order(Environment environment) {
+        return Binder.get(environment)
+                .bind("cassandra-lock.aspect.order", Integer.class)
+                .orElse(DistributedLockAspect.OUTSIDE_TRANSACTIONS);
+    }
+
+    /**
+     * Makes the application's own aspect bean an infrastructure bean. With {@code spring.aop.auto=false}, only these lead to
+     * proxies, and annotated methods would run without a lock.
+     */
+    @Bean
+    static BeanFactoryPostProcessor cassandraLockAspectIsInfrastructure() {
+        return beans -> Stream.of(beans.getBeanNamesForType(DistributedLockAspect.class, true, false))
+                .filter(beans::containsBeanDefinition)
+                .map(beans::getBeanDefinition)
+                .filter(AbstractBeanDefinition.class::isInstance)
+                .forEach(definition ->
+                        ((AbstractBeanDefinition) definition).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static LeaseCheckingTransactionManagers leaseCheckingTransactionManagers(
+            ObjectProvider<DistributedLockAspect> aspect) {
+        return new LeaseCheckingTransactionManagers(aspect::getObject);
+    }
+}

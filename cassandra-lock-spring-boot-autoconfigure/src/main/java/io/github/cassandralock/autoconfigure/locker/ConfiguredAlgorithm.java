@@ -1,0 +1,85 @@
+package io.github.cassandralock.autoconfigure.locker;
+
+import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
+import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.autoconfigure.startup.AssemblyReport;
+import io.github.cassandralock.autoconfigure.startup.StartFailures;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.connection.DriverReconnection;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
+import io.github.cassandralock.internal.startup.StartProgress;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.spi.LockAlgorithm;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/** Creates the algorithm that the properties name: at once, or in the background with a lazy start. */
+final class ConfiguredAlgorithm {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfiguredAlgorithm.class);
+
+    private final CassandraLockProperties properties;
+    private final AlgorithmParts parts;
+    private final MajorityFactory majorities;
+    private final ListableBeanFactory beans;
+    private final Environment environment;
+    private volatile @Nullable CassandraAccess access;
+
+    ConfiguredAlgorithm(
+            CassandraLockProperties properties,
+            AlgorithmParts parts,
+            MajorityFactory majorities,
+            ListableBeanFactory beans,
+            Environment environment) {
+        this.properties = properties;
+        this.parts = parts;
+        this.majorities = majorities;
+        this.beans = beans;
+        this.environment = environment;
+    }
+
+    LockAlgorithm create() {
+        if (parts.settings().algorithm() == LockingAlgorithm.MAJORITY) {
+            LockAlgorithm algorithm = majorities.create();
+            log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+            return algorithm;
+        }
+        if (parts.settings().migratesMajority()) {
+            majorities.requireSound();
+        }
+        return switch (properties.startup()) {
+            case EAGER -> assemble(StartProgress.UNHEARD);
+            case LAZY -> deferred();
+        };
+    }
+
+    /** Blocks until the tables are there. */
+    private LockAlgorithm assemble(StartProgress progress) {
+        CassandraAccess found = beans.getBean(CassandraAccess.class);
+        access = found;
+        return new AlgorithmFactory(parts, found.ports()).create(majorities::create, AssemblyReport.of(progress));
+    }
+
+    private LockAlgorithm deferred() {
+        LockSettings settings = parts.settings();
+        return new DeferredAlgorithm(
+                settings.algorithmName(),
+                mode -> AlgorithmFactory.supports(settings, mode),
+                this::assemble,
+                this::translated,
+                new StartReport(log, "Locks", new StartFailures(environment)),
+                DriverReconnection.longestPause(properties.reconnection().maxDelay()));
+    }
+
+    private Throwable translated(Throwable failure) {
+        CassandraAccess present = access;
+        return present == null ? failure : present.translated(failure);
+    }
+}

@@ -1,0 +1,206 @@
+package io.github.cassandralock.autoconfigure.locker;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.LockListener;
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.MajorityProperties;
+import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
+import io.github.cassandralock.autoconfigure.notices.LockNoticeConfiguration;
+import io.github.cassandralock.autoconfigure.scheduler.LockSchedulerConfiguration;
+import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.Inspections;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.connection.ContactedCluster;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.driver.DriverThreads;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
+import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.text.ProcessName;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.LockAlgorithm;
+import io.github.cassandralock.spi.WallClock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.core.CassandraOperations;
+
+/** The locker and its algorithm. Not used if the application defines a {@link RemoteLocker} itself. */
+@Configuration(proxyBeanMethods = false)
+@Conditional(LockerConfiguration.OnCassandra.class)
+@ConditionalOnMissingBean(RemoteLocker.class)
+@Import({LockSchedulerConfiguration.class, LockNoticeConfiguration.class})
+class LockerConfiguration {
+
+    private static final String LOCKER = "remoteLocker";
+    /** Whether the application has a template or a session. */
+    static final class OnCassandra extends AnyNestedCondition {
+
+        OnCassandra() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(CassandraOperations.class)
+        static class Template {}
+
+        @ConditionalOnBean(CqlSession.class)
+        static class Session {}
+    }
+
+    @Bean
+    DriverThreads cassandraLockDriverThreads(CassandraLockProperties properties, Timers timers) {
+        return new DriverThreads(timers, properties.lease());
+    }
+
+    @Bean
+    ProtocolCounters cassandraLockCounters() {
+        return new ProtocolCounters();
+    }
+
+    /** Reads the session of the application's template, once. */
+    @Bean
+    @Lazy
+    CassandraAccess cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
+        return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
+    }
+
+    @Bean
+    @Lazy
+    AlgorithmParts cassandraLockAlgorithmParts(
+            CassandraLockProperties properties,
+            Timers timers,
+            ObjectProvider<WallClock> wallClock,
+            ObjectProvider<NoticeTransport> noticeTransport,
+            ProtocolCounters counters,
+            LateObservers observers,
+            Environment environment,
+            DriverThreads threads) {
+        return new AlgorithmParts(
+                properties.settings(),
+                ContactedCluster::require,
+                timers,
+                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                () -> Optional.ofNullable(noticeTransport.getIfAvailable()),
+                counters,
+                observers.requests(),
+                owner(environment),
+                threads);
+    }
+
+    private static long systemWallClock() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    LockAlgorithm cassandraLockAlgorithm(
+            CassandraLockProperties properties,
+            MajorityProperties majority,
+            AlgorithmParts parts,
+            ListableBeanFactory beans,
+            Environment environment) {
+        MajorityFactory majorities = new MajorityFactory(properties, parts, majority, beans, environment);
+        return new ConfiguredAlgorithm(properties, parts, majorities, beans, environment).create();
+    }
+
+    /** Created for what shows or breaks locks. */
+    @Bean
+    @Lazy
+    LockInspections cassandraLockInspections(
+            AlgorithmParts parts,
+            ObjectProvider<CassandraAccess> cassandra,
+            AlgorithmLocker locker,
+            LockAlgorithm algorithm) {
+        return new LockInspections(
+                algorithm,
+                new Inspections(
+                        parts.settings(),
+                        () -> cassandra.getObject().ports(),
+                        parts.observer(),
+                        parts.timers(),
+                        parts.wallClock(),
+                        locker::threadIdPrefix));
+    }
+
+    /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */
+    @Bean
+    @ConditionalOnProperty(name = "cassandra-lock.startup", havingValue = "lazy")
+    static SmartInitializingSingleton cassandraLockStart(ObjectProvider<DeferredAlgorithm> deferred) {
+        return () -> deferred.ifAvailable(DeferredAlgorithm::begin);
+    }
+
+    /** The text by which administrators recognise the process in the table of sessions. */
+    private static String owner(Environment environment) {
+        String application = environment.getProperty("spring.application.name");
+        return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
+    }
+
+    @Bean
+    static LockerBeforeSessions cassandraLockLockerBeforeSessions(ConfigurableBeanFactory beanFactory) {
+        return new LockerBeforeSessions(LOCKER, beanFactory);
+    }
+
+    @Bean(LOCKER)
+    AlgorithmLocker remoteLocker(
+            LockAlgorithm algorithm,
+            CassandraLockProperties properties,
+            Timers timers,
+            ObjectProvider<LockListener> listeners,
+            LateObservers observers,
+            DriverThreads threads,
+            ObjectProvider<LockerHook> hooks) {
+        AlgorithmLocker locker = new AlgorithmLocker(
+                algorithm,
+                properties.lease(),
+                Ticker.system(),
+                timers,
+                listeners.orderedStream().toList(),
+                List.of(observers.calls()),
+                CallbackThreads.create(),
+                threads::dutyOfThisThread,
+                properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
+        hooks.forEach(hook -> hook.created(locker));
+        return locker;
+    }
+
+    @Bean
+    static LateObservers cassandraLockObservers(
+            ObjectProvider<CallObserver> calls, ObjectProvider<RequestObserver> requests) {
+        return new LateObservers(calls, requests);
+    }
+
+    /** Used if the library org.crac is present, through which the platform reports checkpoints and restores. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.crac.Resource")
+    static class Checkpoints {
+
+        @Bean
+        SessionPerRestore cassandraLockSessionPerRestore() {
+            return new SessionPerRestore();
+        }
+    }
+}

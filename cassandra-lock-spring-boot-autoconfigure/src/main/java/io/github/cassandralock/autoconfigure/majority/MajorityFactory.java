@@ -1,0 +1,294 @@
+package io.github.cassandralock.autoconfigure.majority;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.DurationProperty;
+import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
+import io.github.cassandralock.autoconfigure.MajorityProperties;
+import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
+import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.autoconfigure.startup.StartFailures;
+import io.github.cassandralock.cassandra.LockingAlgorithm;
+import io.github.cassandralock.internal.assembly.AlgorithmFactory;
+import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.connection.DriverReconnection;
+import io.github.cassandralock.internal.connection.KnownContactPoints;
+import io.github.cassandralock.internal.majority.Cluster;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.internal.majority.MajorityContext;
+import io.github.cassandralock.internal.majority.MajoritySettings;
+import io.github.cassandralock.internal.startup.ConnectingSession;
+import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.internal.time.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
+public final class MajorityFactory {
+
+    /** The driver warns of a leak at more than four sessions. Here, each cluster needs one. */
+    private static final int NO_WARNING = 0;
+
+    /** Longer than the driver needs to report that no contact point answers, and than tables need to be created. */
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private static final Logger log = LoggerFactory.getLogger(MajorityFactory.class);
+
+    private final CassandraLockProperties properties;
+    private final MajorityProperties majority;
+    private final ListableBeanFactory beans;
+    private final AlgorithmParts parts;
+    private final Environment environment;
+
+    public MajorityFactory(
+            CassandraLockProperties properties,
+            AlgorithmParts parts,
+            MajorityProperties majority,
+            ListableBeanFactory beans,
+            Environment environment) {
+        this.parts = parts;
+        this.properties = properties;
+        this.majority = majority;
+        this.beans = beans;
+        this.environment = environment;
+    }
+
+    /**
+     * Creates the algorithm, and connects the clusters. With eager startup, waits until a majority of them can be used; the log
+     * names those that come later. With lazy startup, they are connected in the background.
+     *
+     * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other processes;
+     *     only with eager startup
+     */
+    public MajorityAlgorithm create() {
+        return switch (properties.startup()) {
+            case EAGER -> requireSound(create(MajorityFactory::requireMajority));
+            case LAZY -> create(clusters -> {});
+        };
+    }
+
+    private MajorityAlgorithm create(Consumer<List<MajorityCluster>> requirement) {
+        requireSound();
+        List<MajorityCluster> clusters = new ArrayList<>();
+        try {
+            for (Entry entry : majority.clusters()) {
+                clusters.add(cluster(clusters.size(), entry));
+            }
+            clusters.forEach(MajorityCluster::begin);
+            requirement.accept(clusters);
+            return algorithm(clusters);
+        } catch (RuntimeException | Error e) {
+            clusters.forEach(MajorityCluster::close);
+            throw e;
+        }
+    }
+
+    /** Checks the birth rows of the clusters that answer now. */
+    private static MajorityAlgorithm requireSound(MajorityAlgorithm algorithm) {
+        try {
+            await(algorithm.watched().toCompletableFuture());
+            algorithm.misconfiguration().ifPresent(text -> {
+                throw UnusableMajorityException.misconfigured(text);
+            });
+            return algorithm;
+        } catch (RuntimeException | Error e) {
+            algorithm.close();
+            throw e;
+        }
+    }
+
+    private static void requireMajority(List<MajorityCluster> clusters) {
+        await(CompletableFuture.allOf(
+                clusters.stream().map(MajorityCluster::firstTry).toArray(CompletableFuture<?>[]::new)));
+        List<MajorityCluster> missing =
+                clusters.stream().filter(cluster -> !cluster.isUsable()).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        String problems = missing.stream().map(MajorityCluster::problem).collect(Collectors.joining(" "));
+        int usable = clusters.size() - missing.size();
+        String found =
+                usable + " of " + clusters.size() + " clusters can be used (cassandra-lock.majority). " + problems;
+        if (usable <= clusters.size() / 2) {
+            throw UnusableMajorityException.missing(found);
+        }
+        log.warn("Locks start with a majority: {}", found);
+    }
+
+    private static void await(CompletableFuture<?> end) {
+        try {
+            end.get(START.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The thread was interrupted while the clusters were being connected", e);
+        } catch (TimeoutException | ExecutionException e) {
+            log.debug("Not all clusters have answered", e);
+        }
+    }
+
+    private MajorityAlgorithm algorithm(List<MajorityCluster> clusters) {
+        List<Entry> entries = majority.clusters();
+        List<Cluster> named = IntStream.range(0, clusters.size())
+                .mapToObj(number -> new Cluster(
+                        Objects.requireNonNull(entries.get(number).id()),
+                        clusters.get(number),
+                        clusters.get(number),
+                        clusters.get(number)))
+                .toList();
+        return new MajorityAlgorithm(
+                named,
+                new MajorityContext(settings(), Ticker.system(), parts.timers(), UUID::randomUUID, parts.wallClock()));
+    }
+
+    private MajoritySettings settings() {
+        return new MajoritySettings(
+                properties.lease(),
+                Optional.ofNullable(majority.longestLease()).orElse(properties.lease()),
+                Optional.ofNullable(majority.nodeTimeout())
+                        .orElse(properties.lease().dividedBy(10)),
+                majority.strengthen(),
+                majority.tokenMaturity());
+    }
+
+    /**
+     * Needs no session.
+     *
+     * @throws InvalidLockPropertyException if the list of clusters cannot be used
+     */
+    public void requireSound() {
+        List<String> ids = majority.clusters().stream()
+                .map(entry -> String.valueOf(entry.id()))
+                .toList();
+        if (ids.size() != 3 && ids.size() != 5) {
+            throw MajorityProperties.invalid(
+                    "clusters",
+                    ids,
+                    "must list 3 or 5 clusters: an even number survives no more losses than one less, and fewer than three"
+                            + " survive none",
+                    "[north, south, west]");
+        }
+        if (ids.stream().distinct().count() < ids.size()) {
+            throw MajorityProperties.invalid(
+                    "clusters", ids, "must give each cluster an id of its own", "[north, south, west]");
+        }
+        Duration timeout = majority.nodeTimeout();
+        if (timeout != null) {
+            new DurationProperty("majority.node-timeout", timeout, "1500ms")
+                    .requireAtMostAThird(
+                            properties.lease(), ": calls would wait for too long for a cluster that is down");
+        }
+        Duration longest = majority.longestLease();
+        if (longest != null && longest.compareTo(properties.lease()) < 0) {
+            throw MajorityProperties.invalid("longest-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
+        }
+        requireTablesOfItsOwn();
+    }
+
+    /**
+     * During a migration between the algorithms ticket and majority, a process acquires a lock under both. If both used the same
+     * tables, the process would wait for itself.
+     */
+    private void requireTablesOfItsOwn() {
+        LockSettings settings = properties.settings();
+        LockSettings.Halves migration = settings.migration();
+        if (settings.algorithm() == LockingAlgorithm.MIGRATION
+                && migration != null
+                && migration.has(LockingAlgorithm.TICKET)) {
+            Optional<CqlIdentifier> taken = properties.keyspaceName();
+            if (taken.isEmpty()) {
+                throw new InvalidLockPropertyException(
+                        "keyspace",
+                        "",
+                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate: the"
+                                + " clusters of the majority need other keyspaces than that",
+                        "locks",
+                        null);
+            }
+            majority.clusters().forEach(entry -> requireOtherKeyspace(entry, taken.get()));
+        }
+    }
+
+    private static void requireOtherKeyspace(Entry entry, CqlIdentifier taken) {
+        Optional<CqlIdentifier> keyspace = entry.keyspaceName();
+        if (keyspace.isEmpty() || keyspace.get().equals(taken)) {
+            throw MajorityProperties.invalid(
+                    "clusters[].keyspace",
+                    Objects.requireNonNullElse(entry.keyspace(), ""),
+                    "must name another keyspace than '" + taken.asCql(true) + "' for the cluster '" + entry.id()
+                            + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
+                            + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
+                    "majority_locks");
+        }
+    }
+
+    private MajorityCluster cluster(int number, Entry entry) {
+        String id = Objects.requireNonNull(entry.id());
+        String property = "majority.clusters[" + number + "]";
+        String bean = entry.sessionBean();
+        boolean own = bean == null;
+        Function<Throwable, String> explanation =
+                StartFailures.of(environment, own ? "cassandra-lock." + property : "spring.cassandra");
+        CqlSession session = bean == null
+                ? connecting(entry, explanation)
+                : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);
+        return new MajorityCluster(
+                id,
+                session,
+                own,
+                new AlgorithmFactory(parts, CassandraAccess.of(session).ports()),
+                entry.keyspaceName().or(properties::keyspaceName),
+                explanation,
+                longestPause());
+    }
+
+    private Duration longestPause() {
+        return DriverReconnection.longestPause(properties.reconnection().maxDelay());
+    }
+
+    /** Uses the settings of the session that Spring Boot configures, apart from those that name the cluster. */
+    private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
+        OptionsMap options = new OptionsMap();
+        options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
+        options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+        options.put(TypedDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING);
+        if (entry.localDatacenter() != null) {
+            options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, entry.localDatacenter());
+        }
+        DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
+        CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
+                .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
+                .withKeyspace((String) null);
+        if (entry.username() != null && entry.password() != null) {
+            builder.withAuthCredentials(entry.username(), entry.password());
+        }
+        return ConnectingSession.begin(
+                "cassandra-lock-connect",
+                builder::buildAsync,
+                KnownContactPoints.of(builder),
+                new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation),
+                longestPause());
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.cassandralock.autoconfigure.meters;
+
+import io.github.cassandralock.autoconfigure.locker.LateObservers;
+import io.github.cassandralock.autoconfigure.locker.LockerHook;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.observation.MeteredCalls;
+import io.github.cassandralock.internal.observation.ProtocolMeters;
+import io.github.cassandralock.internal.observation.RequestMeters;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The meters, if the application has a registry for them, and no locker of its own. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(AlgorithmLocker.class)
+@ConditionalOnSingleCandidate(MeterRegistry.class)
+@ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true)
+class LockMetricsConfiguration {
+
+    @Bean
+    MeteredCalls cassandraLockMeteredCalls(MeterRegistry registry) {
+        return new MeteredCalls(registry);
+    }
+
+    @Bean
+    RequestMeters cassandraLockRequestMeters(MeterRegistry registry) {
+        return new RequestMeters(registry);
+    }
+
+    /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
+    @Bean
+    LockerHook cassandraLockProtocolMeters(
+            ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
+        return locker -> observers.whenReady(
+                () -> registry.ifAvailable(meters -> new ProtocolMeters(locker, counters).bindTo(meters)));
+    }
+}

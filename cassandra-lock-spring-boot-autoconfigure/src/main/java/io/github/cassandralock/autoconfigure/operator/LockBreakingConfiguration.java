@@ -1,0 +1,54 @@
+package io.github.cassandralock.autoconfigure.operator;
+
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
+import io.github.cassandralock.autoconfigure.locker.LockInspections;
+import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.time.Timers;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** Breaks locks by force, and releases locks that others break, if a property enables it. Needs no Actuator. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnSwitch(property = "cassandra-lock.breaking.enabled", byDefault = false)
+@ConditionalOnBean(AlgorithmLocker.class)
+class LockBreakingConfiguration {
+
+    /** Not lazy, even if all other beans are: nothing in this process has to request it. */
+    @Lazy(false)
+    @Bean(initMethod = "start")
+    @ConditionalOnMissingBean(LockBreaker.class)
+    TicketBreaker cassandraLockBreaker(
+            CassandraLockProperties properties,
+            Timers timers,
+            RemoteLocker locker,
+            ObjectProvider<LockInspections> inspections) {
+        return new TicketBreaker(
+                locker instanceof AlgorithmLocker ? means(inspections.getObject()) : Optional::empty,
+                properties.settings().sessions(),
+                timers);
+    }
+
+    private static Supplier<Optional<TicketBreaker.Means>> means(LockInspections inspections) {
+        if (!inspections.canBreak()) {
+            throw new InvalidLockPropertyException(
+                    "breaking.enabled",
+                    true,
+                    "the algorithm '" + inspections.algorithm().name()
+                            + "' is the application's own and cannot break locks; leave breaking" + " off",
+                    "false",
+                    null);
+        }
+        return new FirstUse<>(inspections::meansToBreak);
+    }
+}

@@ -1,0 +1,85 @@
+package io.github.cassandralock.autoconfigure.operator;
+
+import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
+import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
+import io.github.cassandralock.internal.actuate.LockProbe;
+import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
+import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.majority.MajorityAlgorithm;
+import io.github.cassandralock.internal.migration.MigrationAlgorithm;
+import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The health indicator, if Actuator is present. Spring Boot 3 and 4 have its interface in different packages. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(RemoteLocker.class)
+@ConditionalOnSwitch(
+        property = "management.health.cassandra-lock.enabled",
+        otherwise = "management.health.defaults.enabled",
+        byDefault = true)
+class LockHealthConfiguration {
+
+    private static final String INDICATOR = "cassandraLockHealthIndicator";
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    static class Boot3 {
+
+        @Bean(INDICATOR)
+        @ConditionalOnMissingBean(name = INDICATOR)
+        Boot3LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot3LockHealthIndicator(probe(locker, algorithm));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    static class Boot4 {
+
+        @Bean(INDICATOR)
+        @ConditionalOnMissingBean(name = INDICATOR)
+        Boot4LockHealthIndicator cassandraLockHealthIndicator(
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+            return new Boot4LockHealthIndicator(probe(locker, algorithm));
+        }
+    }
+
+    /** If the application defines the locker itself, its algorithm is unknown. */
+    private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
+        return locker instanceof AlgorithmLocker own
+                ? new LockProbe(locker, own.algorithm(), () -> clusters(algorithm))
+                : new LockProbe(locker, "unknown");
+    }
+
+    private static Map<String, String> clusters(ObjectProvider<LockAlgorithm> algorithm) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Optional.ofNullable(algorithm.getIfAvailable())
+                .flatMap(LockHealthConfiguration::majority)
+                .ifPresent(majority -> majority.states().forEach(cluster -> texts.put(cluster.id(), cluster.text())));
+        return texts;
+    }
+
+    /** Returns the majority, even if it is a half of a migration. */
+    private static Optional<MajorityAlgorithm> majority(LockAlgorithm algorithm) {
+        if (algorithm instanceof MajorityAlgorithm majority) {
+            return Optional.of(majority);
+        }
+        if (algorithm instanceof DeferredAlgorithm deferred) {
+            return deferred.created().flatMap(LockHealthConfiguration::majority);
+        }
+        return algorithm instanceof MigrationAlgorithm both
+                ? majority(both.from()).or(() -> majority(both.to()))
+                : Optional.empty();
+    }
+}

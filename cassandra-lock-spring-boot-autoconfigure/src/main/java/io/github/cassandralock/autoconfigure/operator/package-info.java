@@ -1,0 +1,5 @@
+/** What operators see of locks, and how they break one: health, the endpoint. */
+@NullMarked
+package io.github.cassandralock.autoconfigure.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package io.github.cassandralock.autoconfigure.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
+import io.github.cassandralock.internal.cassandra.CqlPort;
+import io.github.cassandralock.internal.cassandra.RequestFailure;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.CassandraAccessor;
+import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
+import org.springframework.data.cassandra.core.cql.CqlExceptionTranslator;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
+
+/**
+ * The locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions come from the
+ * application's {@link CassandraOperations} bean. Consistency levels, page size, keyspace and execution profile do not.
+ *
+ * @param session read once from the template's {@link SessionFactory}
+ * @param operations for tables, and for what administrators read and request
+ * @param requests for requests of locks
+ */
+public record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests) {
+
+    /**
+     * Access through the session bean of this name, else through the template bean of this name, else through the
+     * application's only or primary template, else through its session.
+     *
+     * @throws InvalidLockPropertyException if there is no bean of this name
+     * @throws UnusableTemplateException if the template does not determine one session
+     * @throws org.springframework.beans.factory.NoUniqueBeanDefinitionException if there are several templates or sessions,
+     *     and none of them is chosen
+     */
+    public static CassandraAccess find(
+            @Nullable String sessionBean, @Nullable String templateBean, ListableBeanFactory beans) {
+        if (sessionBean != null) {
+            return of(bean("session-bean", sessionBean, CqlSession.class, beans));
+        }
+        CassandraOperations template = templateBean == null
+                ? beans.getBeanProvider(CassandraOperations.class).getIfAvailable()
+                : bean("template-bean", templateBean, CassandraOperations.class, beans);
+        return template == null ? of(beans.getBean(CqlSession.class)) : of(template);
+    }
+
+    /**
+     * Returns the bean of this name.
+     *
+     * @param property which names it, without the prefix of the locks
+     * @throws InvalidLockPropertyException if there is no bean of this name and type
+     */
+    public static <T> T bean(String property, String name, Class<T> type, ListableBeanFactory beans) {
+        List<String> others = List.of(beans.getBeanNamesForType(type, true, false));
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, type)) {
+            throw new InvalidLockPropertyException(
+                    property,
+                    name,
+                    "the application has no " + type.getSimpleName() + " bean of this name; "
+                            + (others.isEmpty()
+                                    ? "it has none at all"
+                                    : "it has '" + String.join("', '", others) + "'"),
+                    others.isEmpty() ? name : others.get(0),
+                    null);
+        }
+        return beans.getBean(name, type);
+    }
+
+    /** With Spring's own translation of exceptions. */
+    public static CassandraAccess of(CqlSession session) {
+        return of(session, new CqlTemplate(session), new CassandraExceptionTranslator());
+    }
+
+    private static CassandraAccess of(CassandraOperations template) {
+        CqlOperations cql = template.getCqlOperations();
+        if (!(target(cql) instanceof CassandraAccessor accessor)) {
+            throw UnusableTemplateException.withoutSession(cql);
+        }
+        SessionFactory sessions = accessor.getSessionFactory();
+        if (sessions == null) {
+            throw UnusableTemplateException.withoutSession(cql);
+        }
+        return of(onlySession(sessions), cql, accessor.getExceptionTranslator());
+    }
+
+    private static CqlSession onlySession(SessionFactory sessions) {
+        if (target(sessions) instanceof AbstractRoutingSessionFactory) {
+            throw UnusableTemplateException.withSeveralSessions(sessions);
+        }
+        CqlSession session = sessions.getSession();
+        if (session == null) {
+            throw UnusableTemplateException.withoutSession(sessions);
+        }
+        if (target(session) != target(sessions.getSession())) {
+            throw UnusableTemplateException.withSeveralSessions(sessions);
+        }
+        return session;
+    }
+
+    /** Returns the target of Spring's proxies, if it is always the same. */
+    private static @Nullable Object target(@Nullable Object bean) {
+        Object target = bean;
+        for (Object inner = target; inner != null; inner = AopProxyUtils.getSingletonTarget(inner)) {
+            target = inner;
+        }
+        return target;
+    }
+
+    /** Returns the ports for the assembly of the algorithm. */
+    public CassandraPorts ports() {
+        return new CassandraPorts(session, operations, requests);
+    }
+
+    /** Returns what application code receives in place of a request's failure. */
+    public Throwable translated(Throwable failure) {
+        DriverException driver = RequestFailure.driverException(failure);
+        return driver == null ? failure : requests.translated(null, driver);
+    }
+
+    private static CassandraAccess of(CqlSession session, CqlOperations cql, CqlExceptionTranslator translator) {
+        CqlPort requests =
+                new TemplateCqlPort(session, new AsyncCqlTemplate(new DefaultSessionFactory(session)), translator);
+        return new CassandraAccess(session, new OperationsCqlPort(session, cql, requests), requests);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.autoconfigure.annotation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.autoconfigure.notices;
+
+import org.jspecify.annotations.NullMarked;

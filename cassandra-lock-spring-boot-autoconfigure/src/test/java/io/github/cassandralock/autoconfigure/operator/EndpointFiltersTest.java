@@ -1,0 +1,24 @@
+package io.github.cassandralock.autoconfigure.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.endpoint.ServletBrowserFilter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+/** The endpoint has its filter if it is exposed. */
+class EndpointFiltersTest {
+
+    private final WebApplicationContextRunner application =
+            new WebApplicationContextRunner().withUserConfiguration(EndpointFilters.class);
+
+    @ParameterizedTest
+    @CsvSource({"health, ''", "cassandralocks, cassandraLocksBrowserFilter", "*, cassandraLocksBrowserFilter"})
+    void endpointThatIsExposedHasAFilter(String exposed, String filters) {
+        application
+                .withPropertyValues("management.endpoints.web.exposure.include=" + exposed)
+                .run(context -> assertThat(String.join(" ", context.getBeanNamesForType(ServletBrowserFilter.class)))
+                        .isEqualTo(filters));
+    }
+}
