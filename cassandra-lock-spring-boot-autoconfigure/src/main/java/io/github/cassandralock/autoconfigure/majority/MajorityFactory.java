@@ -46,7 +46,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /** Creates the algorithm majority: a session for each cluster, and the algorithm ticket over it. */
-public final class MajorityFactory {
+public record MajorityFactory(
+        CassandraLockProperties properties,
+        AlgorithmParts parts,
+        MajorityProperties majority,
+        ListableBeanFactory beans,
+        Environment environment) {
 
     /** The driver warns of a leak at more than four sessions. Here, each cluster needs one. */
     private static final int NO_WARNING = 0;
@@ -55,25 +60,6 @@ public final class MajorityFactory {
     private static final Duration START = Duration.ofSeconds(60);
 
     private static final Logger log = LoggerFactory.getLogger(MajorityFactory.class);
-
-    private final CassandraLockProperties properties;
-    private final MajorityProperties majority;
-    private final ListableBeanFactory beans;
-    private final AlgorithmParts parts;
-    private final Environment environment;
-
-    public MajorityFactory(
-            CassandraLockProperties properties,
-            AlgorithmParts parts,
-            MajorityProperties majority,
-            ListableBeanFactory beans,
-            Environment environment) {
-        this.parts = parts;
-        this.properties = properties;
-        this.majority = majority;
-        this.beans = beans;
-        this.environment = environment;
-    }
 
     /**
      * Creates the algorithm, and connects the clusters. With eager startup, waits until a majority of them can be used; the log

@@ -17,26 +17,12 @@ import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 
 /** Opens the port of notices from the properties. */
-final class NoticeTransportFactory {
-
-    private final CassandraLockProperties properties;
-    private final CqlSession session;
-    private final Optional<SslBundles> bundles;
-    private final Timers timers;
-    private final ProtocolCounters counters;
-
-    NoticeTransportFactory(
-            CassandraLockProperties properties,
-            CqlSession session,
-            Optional<SslBundles> bundles,
-            Timers timers,
-            ProtocolCounters counters) {
-        this.properties = properties;
-        this.session = session;
-        this.bundles = bundles;
-        this.timers = timers;
-        this.counters = counters;
-    }
+record NoticeTransportFactory(
+        CassandraLockProperties properties,
+        CqlSession session,
+        Optional<SslBundles> bundles,
+        Timers timers,
+        ProtocolCounters counters) {
 
     /** @throws InvalidLockPropertyException if a property of notices cannot be followed on this machine */
     NettyNoticeTransport open() {

@@ -41,10 +41,10 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         }
     }
 
-    /** The lock that the call acquired last; null if it acquired none, because its work is part of an outer call then. */
+    /** The observation of the lock that the call acquired last; null if it acquired none: its work is part of an outer call then. */
     @Nullable
-    RemoteLock lastTaken() {
-        return taken.isEmpty() ? null : taken.get(taken.size() - 1).lock();
+    Object observation(WorkTracing tracing) {
+        return taken.isEmpty() ? null : tracing.hold(taken.get(taken.size() - 1).lock());
     }
 
     /**

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.LockLostException;
-import io.github.cassandralock.RemoteLock;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,36 +13,23 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 
-/** One call under its locks. It releases them when the call, or the stage that it returns, has ended. */
-final class LockedCall {
-
-    private final LockOperation operation;
-    private final Holds holds;
-    private final WorkTracing tracing;
-    private final boolean outlivesTheCall;
-    private final BiFunction<ReactiveAdapter, Object, Object> reactive;
-
-    /**
-     * @param outlivesTheCall whether the method declares to return a stage
-     * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
-     */
-    LockedCall(
-            LockOperation operation,
-            Holds holds,
-            WorkTracing tracing,
-            boolean outlivesTheCall,
-            BiFunction<ReactiveAdapter, Object, Object> reactive) {
-        this.operation = operation;
-        this.holds = holds;
-        this.tracing = tracing;
-        this.outlivesTheCall = outlivesTheCall;
-        this.reactive = reactive;
-    }
+/**
+ * One call under its locks. It releases them when the call, or the stage that it returns, has ended.
+ *
+ * @param outlivesTheCall whether the method declares to return a stage
+ * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
+ */
+record LockedCall(
+        LockOperation operation,
+        Holds holds,
+        WorkTracing tracing,
+        boolean outlivesTheCall,
+        BiFunction<ReactiveAdapter, Object, Object> reactive) {
 
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         Object result;
-        try (WorkTracing.Scope scope = tracing.open(observation())) {
+        try (WorkTracing.Scope scope = tracing.open(holds.observation(tracing))) {
             result = operation.onLost() == OnLost.INTERRUPT ? interruptible(invocation) : proceed(invocation);
         } catch (Throwable failure) {
             holds.leave();
@@ -58,11 +44,6 @@ final class LockedCall {
         } finally {
             holds.leave();
         }
-    }
-
-    private @Nullable Object observation() {
-        RemoteLock last = holds.lastTaken();
-        return last == null ? null : tracing.hold(last);
     }
 
     /** A method declared to return Object may return a value whose work has not ended. */

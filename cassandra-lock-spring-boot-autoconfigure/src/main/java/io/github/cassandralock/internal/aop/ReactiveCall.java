@@ -29,26 +29,12 @@ import reactor.util.context.ContextView;
  * Flow.Publisher}). Each subscription acquires the locks, runs the method, and releases the locks. Nested subscriptions find locks
  * in Reactor's context or on the subscribing thread, and share them.
  */
-final class ReactiveCall {
-
-    private final LockOperation operation;
-    private final LockRequests names;
-    private final RemoteLocker locker;
-    private final ThreadLocks threadLocks;
-    private final WorkTracing tracing;
-
-    ReactiveCall(
-            LockOperation operation,
-            LockRequests names,
-            RemoteLocker locker,
-            ThreadLocks threadLocks,
-            WorkTracing tracing) {
-        this.operation = operation;
-        this.names = names;
-        this.locker = locker;
-        this.threadLocks = threadLocks;
-        this.tracing = tracing;
-    }
+record ReactiveCall(
+        LockOperation operation,
+        LockRequests names,
+        RemoteLocker locker,
+        ThreadLocks threadLocks,
+        WorkTracing tracing) {
 
     /** The key under which Reactor's context carries a hold. */
     private record ContextKey(ThreadLocks aspect, String lockId, boolean node) {}
@@ -59,7 +45,7 @@ final class ReactiveCall {
     }
 
     private Object traced(Holds holds, MethodInvocation invocation) {
-        try (WorkTracing.Scope scope = tracing.open(observation(holds))) {
+        try (WorkTracing.Scope scope = tracing.open(holds.observation(tracing))) {
             return proceed(invocation);
         }
     }
@@ -69,7 +55,7 @@ final class ReactiveCall {
         for (Hold hold : holds.all()) {
             found = found.put(new ContextKey(threadLocks, hold.lockId(), hold.isNode()), hold);
         }
-        Object observation = observation(holds);
+        Object observation = holds.observation(tracing);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
     }
 
@@ -88,12 +74,6 @@ final class ReactiveCall {
                         .orElseGet(() -> threadLocks.node(lockId));
             }
         };
-    }
-
-    /** Null for calls that have only locks of outer calls, because their work is part of the outer work. */
-    private @Nullable Object observation(Holds holds) {
-        RemoteLock last = holds.lastTaken();
-        return last == null ? null : tracing.hold(last);
     }
 
     /** Runs the method's result under the lock, once for each subscription. */
