@@ -3,19 +3,12 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.github.cassandralock.exactlyonce.bytes.Codec;
-import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerResult;
-import io.github.cassandralock.exactlyonce.handler.Inputs;
-import io.github.cassandralock.exactlyonce.handler.StateCodec;
+import io.github.cassandralock.DeclaredHandler;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
-import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
-import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Method;
-import java.time.Instant;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
@@ -65,22 +58,11 @@ class ApplicationAspectsTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class WithHandler {
+    static class WithStore {
 
         @Bean
         RegisterStore store() {
             return new InMemoryRegisterStore();
-        }
-
-        @Bean
-        HandlerDefinition<String> handler(HandlerBuilders handlers, Queues queues) {
-            return handlers.named(
-                            "echo",
-                            (String state, Inputs inputs, Instant time) -> HandlerResult.of(state),
-                            StateCodec.of(Codec.utf8()),
-                            () -> "")
-                    .input(queues.named("in"))
-                    .build();
         }
     }
 
@@ -104,7 +86,8 @@ class ApplicationAspectsTest {
     void aspectOnBeansOfExactlyOnceDoesNotStopTheStart(boolean classProxies) {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
-                .withUserConfiguration(WithAspect.class, WithObservability.class, WithHandler.class)
+                .withUserConfiguration(
+                        WithAspect.class, WithObservability.class, WithStore.class, DeclaredHandler.class)
                 .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {
                     DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
                     creator.setProxyTargetClass(classProxies);
