@@ -49,6 +49,23 @@ class BuildTest {
                         () -> assertThat(mistakesInCommands(block)).isEmpty()));
     }
 
+    /** Commands on the pages skip tests. Maven then makes no such jar by default, and modules that need it cannot be resolved. */
+    @Test
+    void jarsOfTestsAreMadeEvenIfTestsAreSkipped() {
+        List<Path> withJars = modules().stream()
+                .filter(pom -> Page.textOf(pom).contains("<goal>test-jar</goal>"))
+                .toList();
+        assertThat(withJars)
+                .isNotEmpty()
+                .allSatisfy(pom -> assertThat(executionOfTestJar(pom)).contains("<skip>false</skip>"));
+    }
+
+    private static String executionOfTestJar(Path pom) {
+        String text = Page.textOf(pom);
+        int goal = text.indexOf("<goal>test-jar</goal>");
+        return text.substring(goal, text.indexOf("</execution>", goal));
+    }
+
     @Test
     void anOldVersionAndAMissingModuleAreFound() {
         assertThat(mistakesInDependencies(
