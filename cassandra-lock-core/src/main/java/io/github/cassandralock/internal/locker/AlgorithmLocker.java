@@ -122,7 +122,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                 new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed()),
                 minimumHolds);
         this.abandoned = new AbandonedLocks(policy, lease, ticker, timers, locks.held());
-        this.waiting = new WaitingCalls(lease, ticker, timers, warnings.waitsForOwnProcess(), locks.held());
+        this.waiting = new WaitingCalls(lease, ticker, timers, locks.held());
         this.pathNodes = new PathNodes(ticker);
         this.checks = new RequestChecks(algorithm, locks, waits);
         this.handles = new LockHandle.Context(checks, waiting, calls);

@@ -19,9 +19,6 @@ public final class LossWarning {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** In characters. The lock id that exceeds it ends the line. */
-    private static final int LONGEST_LINE = 4_000;
-
     private record Loss(String lockId, String reason) {}
 
     private final Logger log;
@@ -71,23 +68,10 @@ public final class LossWarning {
     private boolean tell() {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         for (Loss loss = untold.poll(); loss != null; loss = untold.poll()) {
-            byReason.computeIfAbsent(loss.reason(), reason -> new ArrayList<>()).add(loss.lockId());
+            byReason.computeIfAbsent(loss.reason(), reason -> new ArrayList<>()).add("'" + loss.lockId() + "'");
         }
-        byReason.forEach(this::tell);
+        byReason.forEach((reason, lockIds) ->
+                LongLines.of(lockIds).forEach(line -> log.warn("More locks are lost: {}: {}", reason, line)));
         return !byReason.isEmpty();
-    }
-
-    private void tell(String reason, List<String> lockIds) {
-        StringBuilder line = new StringBuilder();
-        for (String lockId : lockIds) {
-            line.append(line.isEmpty() ? "'" : ", '").append(lockId).append('\'');
-            if (line.length() > LONGEST_LINE) {
-                log.warn("More locks are lost: {}: {}", reason, line);
-                line.setLength(0);
-            }
-        }
-        if (!line.isEmpty()) {
-            log.warn("More locks are lost: {}: {}", reason, line);
-        }
     }
 }

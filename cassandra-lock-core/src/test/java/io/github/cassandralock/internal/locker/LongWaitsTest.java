@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.internal.locker.observe.LockerWarnings;
+import io.github.cassandralock.internal.locker.call.WaitingCalls;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class LongWaitsTest {
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
     private final AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, process, process, List.of());
     private final ExecutorService worker = Executors.newSingleThreadExecutor(body -> new Thread(body, "worker-7"));
-    private final Logger log = (Logger) LoggerFactory.getLogger(LockerWarnings.class);
+    private final Logger log = (Logger) LoggerFactory.getLogger(WaitingCalls.class);
     private final @Nullable Level usualLevel = log.getLevel();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
@@ -86,13 +86,28 @@ class LongWaitsTest {
     }
 
     @Test
-    void aThousandCallsThatWaitAreTwoLines() {
+    void aThousandCallsThatWaitForOneLockAreOneLine() {
         locker.getLock("k");
         for (int call = 0; call < 1_000; call++) {
             locker.getLockAsync("k");
         }
         time.run(LEASE.multipliedBy(10));
-        assertThat(warnings()).hasSize(2).anyMatch(line -> line.contains("999 more warnings of this kind"));
+        assertThat(warnings()).hasSize(1);
+    }
+
+    @Test
+    void eachLockIsNamedForWhichCallsWait() {
+        List<String> lockIds = List.of("a", "b", "c", "d");
+        lockIds.forEach(locker::getLock);
+        lockIds.forEach(lockId -> onTheWorker(() -> locker.getLockAsync(lockId)));
+        time.run(LEASE.multipliedBy(10));
+        String holder = "thread '" + Thread.currentThread().getName() + "'";
+        assertThat(warnings())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("More calls wait for long for locks that their own process holds: ");
+        assertThat(String.join("\n", warnings())).contains("'a'", "'b'", "'c'", "'d'", "', which " + holder + " holds");
     }
 
     @Test

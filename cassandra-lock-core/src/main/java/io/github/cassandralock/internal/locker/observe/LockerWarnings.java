@@ -12,19 +12,16 @@ import org.slf4j.LoggerFactory;
  * @param callbackFailed a callback of the application threw
  * @param listenerFailed a listener of the application threw
  * @param observerFailed an observer of calls threw
- * @param waitsForOwnProcess a call has waited for long for a lock that its own process holds
  */
 public record LockerWarnings(
         RepeatedWarning notReleased,
         RepeatedWarning callbackFailed,
         RepeatedWarning listenerFailed,
-        RepeatedWarning observerFailed,
-        RepeatedWarning waitsForOwnProcess) {
+        RepeatedWarning observerFailed) {
 
     public static LockerWarnings with(Timers timers) {
         Logger log = LoggerFactory.getLogger(LockerWarnings.class);
         return new LockerWarnings(
-                new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
