@@ -5,10 +5,12 @@ import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,30 +27,39 @@ public abstract class CellAttempt implements Attempt {
     private final CellContext cells;
     private final String lockId;
     private final String threadId;
+    private final boolean waits;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private final Steps steps;
+
+    /** In the order in which they are deleted. */
+    private final List<OwnCell> ownCells = new ArrayList<>();
+
     private @Nullable Long firstConflictAt;
 
     /**
-     * An attempt that has not begun.
+     * An attempt that has not begun. If the store fails, an attempt that waits ends after a lease without a success; another ends at
+     * once.
      *
      * @param algorithm its name, for people
-     * @param patience how long the store may fail, without a success in between, before the attempt fails
+     * @param waits whether it waits for a lock that is taken
      */
-    protected CellAttempt(String algorithm, CellContext cells, String lockId, String threadId, Duration patience) {
+    protected CellAttempt(String algorithm, CellContext cells, String lockId, String threadId, boolean waits) {
         this.algorithm = algorithm;
         this.cells = cells;
         this.lockId = lockId;
         this.threadId = threadId;
+        this.waits = waits;
         this.steps = new Steps(
-                Runnable::run, cells.ticker(), cells.timers(), cells.settings().retry(), patience, this::fail);
+                Runnable::run,
+                cells.ticker(),
+                cells.timers(),
+                cells.settings().retry(),
+                waits ? cells.settings().lease() : Duration.ZERO,
+                this::fail);
     }
 
     /** Begins the first step. */
     protected abstract void begin();
-
-    /** Deletes the cells that may have been written. A cell that was never written is not deleted: tombstones slow reads. */
-    protected abstract CompletionStage<Void> deleteCells();
 
     /** Begins. Called once. */
     public final Attempt started() {
@@ -71,14 +82,70 @@ public abstract class CellAttempt implements Attempt {
         steps.abandon();
     }
 
+    /** A cell of this attempt. Belongs to its steps. */
+    protected final class OwnCell {
+
+        private final CellWriter writer;
+        private final Cell cell;
+        private boolean mayBeThere;
+        private long writtenAt;
+
+        private OwnCell(CellWriter writer, Cell cell) {
+            this.writer = writer;
+            this.cell = cell;
+        }
+
+        public String name() {
+            return cell.name();
+        }
+
+        /** When the last acknowledged write was sent. */
+        public long writtenAt() {
+            return writtenAt;
+        }
+
+        /** Whether the cell still exists for certain. */
+        public boolean isCertain() {
+            return cells.ticker().nanos() - writtenAt
+                    < cells.settings().certain().toNanos();
+        }
+
+        /** Writes the cell, then runs the next step. */
+        public void write(Runnable next) {
+            mayBeThere = true;
+            steps.step(() -> writer.write(cell), sentAt -> {
+                writtenAt = sentAt;
+                next.run();
+            });
+        }
+
+        /** Deletes the cell, then runs the next step. */
+        public void delete(Runnable next) {
+            steps.step(() -> writer.delete(cell), done -> {
+                mayBeThere = false;
+                next.run();
+            });
+        }
+    }
+
+    /** Returns a cell that is not written yet. If the attempt fails, cells are deleted in the order of these calls. */
+    protected final OwnCell ownCell(CellWriter writer, CellStore row, String name) {
+        OwnCell cell = new OwnCell(writer, new Cell(row, lockId, name));
+        ownCells.add(cell);
+        return cell;
+    }
+
     /**
      * Ends the attempt with the lock.
      *
      * @param held in the order in which a release deletes them
-     * @param sentAt when the oldest of their acknowledged writes was sent
      */
-    protected final void acquired(List<Cell> held, CellWriter writer, long sentAt) {
-        CellLease lease = CellLease.hold(held, writer, sentAt, algorithm);
+    protected final void acquired(OwnCell... held) {
+        CellLease lease = CellLease.hold(
+                Stream.of(held).map(own -> own.cell).toList(),
+                held[0].writer,
+                Stream.of(held).mapToLong(OwnCell::writtenAt).min().orElseThrow(),
+                algorithm);
         if (!outcome.complete(Optional.of(lease))) {
             lease.release();
         }
@@ -94,9 +161,15 @@ public abstract class CellAttempt implements Attempt {
         outcome.completeExceptionally(reason);
     }
 
-    /** Whether a cell still exists for certain. */
-    protected final boolean isCertain(long sentAt) {
-        return cells.ticker().nanos() - sentAt < cells.settings().certain().toNanos();
+    /** Deletes the cells that may have been written. A cell that was never written is not deleted: tombstones slow reads. */
+    private CompletionStage<Void> deleteCells() {
+        CompletionStage<Void> deleted = CompletableFuture.completedFuture(null);
+        for (OwnCell own : ownCells) {
+            if (own.mayBeThere) {
+                deleted = deleted.thenCompose(done -> own.writer.delete(own.cell));
+            }
+        }
+        return deleted;
     }
 
     /** Whether a try has been in conflict with other threads for too long. Conflicts begin with the first call. */
@@ -106,6 +179,10 @@ public abstract class CellAttempt implements Attempt {
             firstConflictAt = now;
         }
         return now - firstConflictAt >= LONGEST_CONFLICT.toNanos();
+    }
+
+    protected final boolean waits() {
+        return waits;
     }
 
     protected final Steps steps() {

@@ -37,12 +37,12 @@ public class QueueAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return new WaitingAttempt(context, lockId, threadId).started();
+        return new QueueAttempt(context, lockId, threadId, true).started();
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return new TryAttempt(context, lockId, threadId).started();
+        return new QueueAttempt(context, lockId, threadId, false).started();
     }
 
     @Override

@@ -1,80 +1,97 @@
 package io.github.cassandralock.internal.thesis.queue;
 
-import io.github.cassandralock.internal.thesis.lease.Cell;
 import io.github.cassandralock.internal.thesis.lease.CellAttempt;
 import io.github.cassandralock.internal.thesis.lease.CellWriter;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread's attempt to take the lock: the steps that listings 7 and 8 of the thesis have in common. */
-abstract class QueueAttempt extends CellAttempt {
+/**
+ * One thread's attempt to take the lock. GetLock (thesis, listing 7) waits in the queue without a limit of its own. TryGetLock (listing
+ * 8) is refused if another thread holds the lock or is ahead in the queue.
+ */
+final class QueueAttempt extends CellAttempt {
+
+    /*
+     * Listing 8 repeats steps 4 to 10 until the main row is free. If the other thread in the main row holds the lock, this would
+     * be a wait for the lock. That can happen: the other thread may have passed the queue before the cell of this thread, with an
+     * earlier time, was written. Therefore a limit ends the repetition. If several threads try at the same time, the first in the
+     * queue still gets the lock, provided that the others leave the main row within the limit (theorem 4); they need two
+     * operations for that.
+     */
 
     static final String ALGORITHM = "queue";
 
     private static final Logger log = LoggerFactory.getLogger(QueueAttempt.class);
+    private static final int MOST_DOUBLINGS = 16;
 
     private final QueueContext context;
+    private final QueuePollInterval pollInterval;
     private @Nullable Place place;
-    private long queueCellWrittenAt;
-    private long mainCellWrittenAt;
-    private boolean mainCellMayBeThere;
     private boolean conflictSeen;
+
+    /** In the main row, since the thread was last behind another one. */
+    private int conflicts;
 
     /** What the log says last. */
     private @Nullable Position lastPosition;
 
     /** The cells of a thread whose time of arrival is known. */
-    private record Place(Cell queueCell, Cell mainCell, CellWriter writer) {}
+    private record Place(OwnCell mainCell, OwnCell queueCell) {}
 
-    QueueAttempt(QueueContext context, String lockId, String threadId, Duration patience) {
-        super(ALGORITHM, context.cells(), lockId, threadId, patience);
+    QueueAttempt(QueueContext context, String lockId, String threadId, boolean waits) {
+        super(ALGORITHM, context.cells(), lockId, threadId, waits);
         this.context = context;
+        this.pollInterval = new QueuePollInterval(context.poll());
     }
 
-    /** The thread is in the queue, behind another one. */
-    abstract void behind(Position.Behind position);
-
-    /** The thread was first in the queue, but not alone in the main row, and has left it again. */
-    abstract void mainRowShared();
+    /** Listing 8, steps 1 and 2; listing 7 has no such steps. */
+    @Override
+    protected void begin() {
+        if (waits()) {
+            arrive();
+            return;
+        }
+        steps().step(() -> cells().mainRow().read(lockId(), "", 1), holders -> {
+            if (holders.isEmpty()) {
+                arrive();
+            } else {
+                refuse();
+            }
+        });
+    }
 
     /** Listing 6: the name of the thread's cell begins with the time of its arrival. */
-    void arrive() {
+    private void arrive() {
         steps().step(() -> context.time().now(), arrival -> {
-            QueueCell name = new QueueCell(arrival, threadId());
+            String name = new QueueCell(arrival, threadId()).name();
+            CellWriter writer = new CellWriter(cells(), arrival);
             place = new Place(
-                    new Cell(context.queue().store(), lockId(), name.name()),
-                    new Cell(cells().mainRow(), lockId(), threadId()),
-                    new CellWriter(cells(), arrival));
-            log.debug("Lock '{}': {} has its place in the queue: {}", lockId(), threadId(), name.name());
+                    ownCell(writer, cells().mainRow(), threadId()),
+                    ownCell(writer, context.queue().store(), name));
+            log.debug("Lock '{}': {} has its place in the queue: {}", lockId(), threadId(), name);
             joinQueue();
         });
     }
 
     /** Listing 7, step 1; listing 8, step 3. Repeated when half of the lease has passed. */
     private void joinQueue() {
-        steps().step(() -> place().writer().write(place().queueCell()), sentAt -> {
-            queueCellWrittenAt = sentAt;
-            lookAtQueue();
-        });
+        place().queueCell().write(this::lookAtQueue);
     }
 
     /** Listing 7, step 2; listing 8, step 4. */
-    void lookAtQueue() {
-        if (cells().ticker().nanos() - queueCellWrittenAt
+    private void lookAtQueue() {
+        OwnCell queueCell = place().queueCell();
+        if (cells().ticker().nanos() - queueCell.writtenAt()
                 >= cells().settings().renewal().toNanos()) {
             joinQueue();
             return;
         }
-        String ownCell = place().queueCell().name();
         steps().step(
                         () -> conflictSeen
-                                ? context.queue().lookFromTheBeginning(lockId(), ownCell)
-                                : context.queue().look(lockId(), ownCell),
+                                ? context.queue().lookFromTheBeginning(lockId(), queueCell.name())
+                                : context.queue().look(lockId(), queueCell.name()),
                         this::placed);
     }
 
@@ -84,7 +101,7 @@ abstract class QueueAttempt extends CellAttempt {
             log.debug("Lock '{}': {} is in the queue: {}", lockId(), threadId(), position);
         }
         if (position instanceof Position.First) {
-            enterMainRow();
+            place().mainCell().write(this::lookAtMainRow);
         } else if (position instanceof Position.Behind behind) {
             behind(behind);
         } else {
@@ -92,13 +109,13 @@ abstract class QueueAttempt extends CellAttempt {
         }
     }
 
-    /** Listing 7, step 3; listing 8, step 5. */
-    private void enterMainRow() {
-        mainCellMayBeThere = true;
-        steps().step(() -> place().writer().write(place().mainCell()), sentAt -> {
-            mainCellWrittenAt = sentAt;
-            lookAtMainRow();
-        });
+    private void behind(Position.Behind position) {
+        if (waits()) {
+            conflicts = 0;
+            steps().pauseThen(pollInterval.pause(position, cells().ticker().nanos()), this::lookAtQueue);
+        } else {
+            refuse();
+        }
     }
 
     /**
@@ -107,46 +124,32 @@ abstract class QueueAttempt extends CellAttempt {
      */
     private void lookAtMainRow() {
         steps().step(() -> cells().mainRow().read(lockId(), "", 2), cells -> {
-            if (cells.equals(List.of(threadId())) && isCertain(olderWrite())) {
-                won();
+            OwnCell mainCell = place().mainCell();
+            OwnCell queueCell = place().queueCell();
+            if (cells.equals(List.of(threadId())) && mainCell.isCertain() && queueCell.isCertain()) {
+                log.debug("Lock '{}': {} is alone in the main row and has the lock", lockId(), threadId());
+                acquired(mainCell, queueCell);
             } else {
-                leaveMainRow();
+                conflictSeen = true;
+                mainCell.delete(this::mainRowShared);
             }
         });
     }
 
-    private long olderWrite() {
-        return Math.min(queueCellWrittenAt, mainCellWrittenAt);
-    }
-
-    /** Listing 7, step 7; listing 8, step 9. */
-    private void leaveMainRow() {
-        conflictSeen = true;
-        steps().step(() -> place().writer().delete(place().mainCell()), done -> {
-            mainCellMayBeThere = false;
-            mainRowShared();
-        });
-    }
-
-    private void won() {
-        log.debug("Lock '{}': {} is alone in the main row and has the lock", lockId(), threadId());
-        acquired(List.of(place().mainCell(), place().queueCell()), place().writer(), olderWrite());
-    }
-
-    /** The main cell is deleted first. */
-    @Override
-    protected CompletionStage<Void> deleteCells() {
-        Place own = place;
-        if (own == null) {
-            return CompletableFuture.completedFuture(null);
+    /**
+     * Listing 7, step 7; listing 8, step 9. Threads that wait and meet in the main row pause for random times, so that they do not
+     * meet there every time.
+     */
+    private void mainRowShared() {
+        if (waits()) {
+            conflicts = Math.min(conflicts + 1, MOST_DOUBLINGS);
+            long upTo = context.poll().min().toNanos() << conflicts;
+            steps().pauseThen(context.poll().clamp(cells().random().nextLong(upTo)), this::lookAtQueue);
+        } else if (isConflictTooLong()) {
+            refuse();
+        } else {
+            steps().pauseThen(context.poll().min(), this::lookAtQueue);
         }
-        CompletionStage<Void> mainCellDeleted =
-                mainCellMayBeThere ? own.writer().delete(own.mainCell()) : CompletableFuture.completedFuture(null);
-        return mainCellDeleted.thenCompose(done -> own.writer().delete(own.queueCell()));
-    }
-
-    QueueContext context() {
-        return context;
     }
 
     private Place place() {
