@@ -55,17 +55,12 @@ public class MajorityAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(String lockId, String threadId) {
-        return started(new MajorityWaitingAttempt(clusters, context, lockId, threadId));
+        return new MajorityAttempt(clusters, context, lockId, threadId, true).started();
     }
 
     @Override
     public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new MajorityTryAttempt(clusters, context, lockId, threadId));
-    }
-
-    private static Attempt started(MajorityAttempt attempt) {
-        attempt.start();
-        return attempt;
+        return new MajorityAttempt(clusters, context, lockId, threadId, false).started();
     }
 
     Clusters clusters() {

@@ -4,6 +4,8 @@ import io.github.cassandralock.internal.majority.ClusterRequest.Answer;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,49 +16,75 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to take the lock in a majority of the clusters (docs/majority.md, section 3). It requests the lock in one cluster after
- * the other, and releases its parts if they are no majority.
+ * the other, in ascending order, and releases its parts if they are no majority.
+ *
+ * <p>An attempt that waits goes up through the clusters once, and waits in one cluster at a time. So it waits only above all that it
+ * holds, and no cycle of waiting attempts can arise. An attempt that tries ends when a cluster refuses. All who see the same clusters
+ * meet in the same first one, which gives its part to one of them, and nobody else goes on.
  */
-abstract class MajorityAttempt implements Attempt {
+final class MajorityAttempt implements Attempt {
 
-    /* Only tasks of the mailbox change the fields. */
+    /*
+     * Only tasks of the mailbox change the fields. At any time one of four is under way: a request; a pause; the wait for a
+     * majority that counts, during which nothing is held; or nothing, because the attempt has ended.
+     */
 
-    final Clusters clusters;
-    final MajorityContext context;
-    final String lockId;
-    final ThreadNames names;
-    final Mailbox mailbox = new Mailbox();
-    final Holding holding = new Holding();
+    private final Clusters clusters;
+    private final MajorityContext context;
+    private final String lockId;
+    private final ThreadNames names;
+    private final boolean waits;
+    private final Mailbox mailbox = new Mailbox();
+    private final Holding holding = new Holding();
 
     /** Clusters whose last answer in this pass was a failure. */
-    final Map<ClusterWatch, Throwable> failures = new LinkedHashMap<>();
+    private final Map<ClusterWatch, Throwable> failures = new LinkedHashMap<>();
 
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private final Runnable clustersChanged = this::clustersChanged;
     private volatile @Nullable ClusterRequest request;
+    private volatile @Nullable CompletableFuture<Void> pause;
+    private volatile boolean waitsForMajority;
     private boolean givenUp;
 
-    MajorityAttempt(Clusters clusters, MajorityContext context, String lockId, String threadId) {
+    /** Whether the attempt goes up. False when it asks the clusters that were skipped, which are below others that it holds. */
+    private boolean goesUp;
+
+    private Duration nextPause;
+
+    /** @param waits whether it waits for a lock that is taken */
+    MajorityAttempt(Clusters clusters, MajorityContext context, String lockId, String threadId, boolean waits) {
         this.clusters = clusters;
         this.context = context;
         this.lockId = lockId;
         this.names = new ThreadNames(threadId);
+        this.waits = waits;
+        this.nextPause = context.settings().firstPause();
     }
 
-    void start() {
+    MajorityAttempt started() {
+        if (waits) {
+            clusters.onChange(clustersChanged);
+            outcome.whenComplete((grant, failure) -> clusters.forget(clustersChanged));
+        }
         mailbox.execute(this::begin);
+        return this;
     }
-
-    /** Begins a pass over the clusters. */
-    abstract void begin();
-
-    /** Decides what follows an answer. */
-    abstract void answered(Answer answer, Runnable next);
-
-    /** Ends a pass without a majority. */
-    abstract void passFailed();
 
     @Override
     public CompletionStage<Optional<Grant>> outcome() {
         return outcome;
+    }
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        ClusterRequest present = request;
+        if (present != null) {
+            return present.obstacle();
+        }
+        return waitsForMajority
+                ? Optional.of(new Obstacle.StoreFails(new IllegalStateException(clusters.state())))
+                : Optional.empty();
     }
 
     @Override
@@ -67,20 +95,50 @@ abstract class MajorityAttempt implements Attempt {
         });
     }
 
-    void stopWaiting() {
+    private void stopWaiting() {
+        CompletableFuture<Void> pausing = pause;
         ClusterRequest present = request;
-        if (present != null) {
+        if (pausing != null) {
+            pausing.complete(null);
+        } else if (waitsForMajority) {
+            begin();
+        } else if (present != null) {
             present.giveUp();
         }
     }
 
-    @Nullable
-    ClusterRequest request() {
-        return request;
+    private void clustersChanged() {
+        mailbox.execute(this::lookAtClusters);
+    }
+
+    private void lookAtClusters() {
+        ClusterRequest present = request;
+        if (waitsForMajority) {
+            begin();
+        } else if (present != null && !(clusters.majorityCounts() && clusters.counts(present.cluster()))) {
+            present.giveUp();
+        }
+    }
+
+    /** Begins a pass over the clusters, if a majority counts. If none does, an attempt that waits holds nothing meanwhile. */
+    private void begin() {
+        waitsForMajority = false;
+        failures.clear();
+        if (endsAtOnce()) {
+            return;
+        }
+        if (clusters.majorityCounts()) {
+            goesUp = true;
+            ask(0);
+        } else if (waits) {
+            waitsForMajority = true;
+        } else {
+            passFailed();
+        }
     }
 
     /** Whether the attempt has ended, or ends by this call because the caller gave up or no lock can be had. */
-    boolean endsAtOnce() {
+    private boolean endsAtOnce() {
         if (outcome.isDone()) {
             return true;
         }
@@ -93,7 +151,28 @@ abstract class MajorityAttempt implements Attempt {
         return new CancellationException("the caller gave up");
     }
 
-    void follow(ClusterRequest begun, Runnable next) {
+    /** Requests the lock in the cluster with this number. Skips it if it does not count, or the lock is held there. */
+    private void ask(int number) {
+        if (number == clusters.size()) {
+            allAsked();
+            return;
+        }
+        ClusterWatch cluster = clusters.all().get(number);
+        if (clusters.counts(cluster) && !holding.has(cluster)) {
+            follow(request(cluster), () -> ask(number + 1));
+        } else {
+            ask(number + 1);
+        }
+    }
+
+    /** Never waits in a cluster below others that it holds. */
+    private ClusterRequest request(ClusterWatch cluster) {
+        return waits && goesUp
+                ? ClusterRequest.waits(cluster, lockId, names.next())
+                : ClusterRequest.tries(cluster, lockId, names.next(), context);
+    }
+
+    private void follow(ClusterRequest begun, Runnable next) {
         request = begun;
         begun.answer()
                 .thenAcceptAsync(
@@ -118,12 +197,22 @@ abstract class MajorityAttempt implements Attempt {
         }
     }
 
-    boolean holdsMajority() {
-        return Holding.isMajority(holding.parts(), clusters);
+    private void answered(Answer answer, Runnable next) {
+        if (!waits && answer instanceof Answer.Refused) {
+            holding.giveBack();
+            outcome.complete(Optional.empty());
+        } else if (Holding.isMajority(holding.parts(), clusters)) {
+            grant();
+        } else if (waits && !clusters.majorityCounts()) {
+            holding.giveBack();
+            begin();
+        } else {
+            next.run();
+        }
     }
 
     /** A lock that is lost before it is granted is not granted. */
-    void grant() {
+    private void grant() {
         MajorityGrant grant = MajorityGrant.started(clusters, context, lockId, names, holding.parts());
         if (grant.isValid()) {
             outcome.complete(Optional.of(grant));
@@ -132,12 +221,51 @@ abstract class MajorityAttempt implements Attempt {
         }
     }
 
-    void refuse() {
-        holding.giveBack();
-        outcome.complete(Optional.empty());
+    /** An attempt that waits then asks those that were skipped and count by now. */
+    private void allAsked() {
+        if (waits && goesUp) {
+            goesUp = false;
+            holding.dropLostParts();
+            ask(0);
+        } else {
+            passFailed();
+        }
     }
 
-    void fail(Throwable failure) {
+    /**
+     * Ends a pass without a majority. An attempt that waits begins again after a pause. If so many clusters fail that the others are no
+     * majority, it fails, as it does with one cluster.
+     */
+    private void passFailed() {
+        if (!waits) {
+            fail(clusters.noMajority(lockId, failures.values().stream().findFirst()));
+        } else if (clusters.size() - failures.size() < clusters.majority()) {
+            fail(failures.values().iterator().next());
+        } else {
+            holding.giveBack();
+            beginLater();
+        }
+    }
+
+    private void beginLater() {
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(nextPause);
+        Duration twice = nextPause.multipliedBy(2);
+        Duration longest = context.settings().longestPause();
+        nextPause = twice.compareTo(longest) < 0 ? twice : longest;
+        pause = timer;
+        timer.whenCompleteAsync(
+                (done, failure) -> {
+                    pause = null;
+                    if (failure == null) {
+                        begin();
+                    } else {
+                        fail(failure);
+                    }
+                },
+                mailbox);
+    }
+
+    private void fail(Throwable failure) {
         holding.giveBack();
         outcome.completeExceptionally(failure);
     }

@@ -20,35 +20,39 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_CIRCLE,
                                 Violation.NOT_SERVED,
                                 "majority: a skipped cluster is waited for below others")
-                        .in("majority.MajorityWaitingAttempt", "askSkipped")
-                        .replacing(
-                                "ClusterRequest.tries(cluster, lockId, names.next(), context)",
-                                "ClusterRequest.waits(cluster, lockId, names.next())"),
+                        .in("majority.MajorityAttempt", "request")
+                        .replacing("waits && goesUp", "waits"),
                 Fault.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
                                 Violation.NOT_SERVED,
                                 "majority: a process that sees a minority holds it")
-                        .in("majority.MajorityWaitingAttempt", "lookAtClusters")
+                        .in("majority.MajorityAttempt", "lookAtClusters")
                         .replacing(
                                 "clusters.majorityCounts() && clusters.counts(present.cluster())",
                                 "clusters.counts(present.cluster())")
-                        .in("majority.MajorityWaitingAttempt", "answered")
+                        .in("majority.MajorityAttempt", "answered")
                         .replacing("!clusters.majorityCounts()", "false")
-                        .in("majority.MajorityWaitingAttempt", "begin")
+                        .in("majority.MajorityAttempt", "begin")
                         .replacing("clusters.majorityCounts()", "true")
-                        .in("majority.MajorityWaitingAttempt", "goUp")
+                        .in("majority.MajorityAttempt", "allAsked")
                         .replacing(
-                                "askSkipped(0);",
-                                "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> askSkipped(0), mailbox);")
-                        .in("majority.MajorityWaitingAttempt", "passFailed")
+                                "ask(0);",
+                                "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> ask(0), mailbox);")
+                        .in("majority.MajorityAttempt", "passFailed")
                         .around("""
-                              if (holding.parts().size() < clusters.size()) {
-                                  context.timers().after(nextPause).thenRunAsync(() -> askSkipped(0), mailbox);
+                              if (waits && holding.parts().size() < clusters.size()) {
+                                  context.timers().after(nextPause).thenRunAsync(
+                                          () -> {
+                                              goesUp = false;
+                                              holding.dropLostParts();
+                                              ask(0);
+                                          },
+                                          mailbox);
                               } else {
                                   right();
                               }"""),
                 Fault.of(Schedules.MAJORITY, Violation.NOT_SERVED, "majority: there is no common order of the clusters")
-                        .in("majority.MajorityWaitingAttempt", "goUp")
+                        .in("majority.MajorityAttempt", "ask")
                         .replacing(
                                 "clusters.all().get(number)",
                                 "clusters.all().get((number + Math.floorMod(names.hashCode(), clusters.size())) % clusters.size())"),
@@ -75,9 +79,9 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
                                 "majority: tryGetLock goes on after a refusal")
-                        .in("majority.MajorityTryAttempt", "ask")
+                        .in("majority.MajorityAttempt", "ask")
                         .around("requested = number; right(number);")
-                        .in("majority.MajorityTryAttempt", "answered")
+                        .in("majority.MajorityAttempt", "answered")
                         .replacing(
                                 "answer instanceof Answer.Refused",
                                 "answer instanceof Answer.Refused && requested == clusters.size() - 1")
