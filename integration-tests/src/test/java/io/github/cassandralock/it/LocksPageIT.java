@@ -242,6 +242,31 @@ class LocksPageIT {
                 .isEqualTo("lock-button");
     }
 
+    /** The page lists the oldest thousand calls of the process. */
+    @Test
+    void waitersAreCountedAlthoughAThousandCallsAreOlder() {
+        String crowded = "older:" + System.nanoTime();
+        String lockId = "younger:" + System.nanoTime();
+        List<RemoteLock> locks =
+                List.of(shown.locker().getLock(crowded), shown.locker().getLock(lockId));
+        List<CompletableFuture<RemoteLock>> calls = new ArrayList<>();
+        for (int number = 0; number < 1_000; number++) {
+            calls.add(shown.locker().getLockAsync(crowded));
+        }
+        for (int number = 0; number < 20; number++) {
+            calls.add(shown.locker().getLockAsync(lockId));
+        }
+        openPage(LocksEndpoint.query(lockId));
+        eventually(() -> assertThat(browser.text("facts").split("\\R")).contains("20 threads"));
+        assertThat(browser.script("return Array.from(document.querySelectorAll('#lock-rows tr'))"
+                        + ".find(row => row.querySelector('button').textContent === '" + lockId
+                        + "').lastElementChild.textContent"))
+                .as("the number of calls that wait, in the list")
+                .isEqualTo("0+");
+        calls.forEach(call -> call.cancel(false));
+        locks.forEach(RemoteLock::close);
+    }
+
     @Test
     void focusOfTheBreakButtonGoesToTheLockWhenNobodyHoldsIt() {
         String lockId = "released:" + System.nanoTime();

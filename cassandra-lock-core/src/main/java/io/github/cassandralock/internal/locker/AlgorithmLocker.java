@@ -43,7 +43,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -343,18 +345,21 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     @Override
-    public LocalLocks localLocks() {
-        List<LocalLock> holding = locks.localLocks().sorted(LONGEST_FIRST).toList();
-        List<LocalLock> asking = waiting.forLocks()
-                .map(AcquireCall::localLock)
-                .sorted(LONGEST_FIRST)
-                .toList();
+    public LocalLocks localLocks(Predicate<String> lockIds) {
+        List<LocalLock> holding = longestFirst(locks.localLocks(), lockIds);
+        List<LocalLock> asking = longestFirst(waiting.forLocks().map(AcquireCall::localLock), lockIds);
         return new LocalLocks(
                 holding.stream().limit(LocalLocks.MOST).toList(),
                 holding.size(),
                 asking.stream().limit(LocalLocks.MOST).toList(),
                 asking.size(),
                 figures());
+    }
+
+    private static List<LocalLock> longestFirst(Stream<LocalLock> locks, Predicate<String> lockIds) {
+        return locks.filter(lock -> lockIds.test(lock.lockId()))
+                .sorted(LONGEST_FIRST)
+                .toList();
     }
 
     /** What the thread ids of this process begin with. */

@@ -18,6 +18,7 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
@@ -94,10 +95,9 @@ class LockModesTest {
         locker.getLock(READER);
         onTheOtherThread(() -> locker.getLock(READER));
         CompletableFuture<RemoteLock> waiting = locker.getLockAsync(WRITER);
-        assertThat(locker.localLocks().held())
-                .extracting(LocalLock::mode)
-                .containsExactly(PROTECTED_READ, PROTECTED_READ);
-        assertThat(locker.localLocks().waiting()).extracting(LocalLock::mode).containsExactly(EXCLUSIVE);
+        LocalLocks locks = locker.localLocks(lockId -> true);
+        assertThat(locks.held()).extracting(LocalLock::mode).containsExactly(PROTECTED_READ, PROTECTED_READ);
+        assertThat(locks.waiting()).extracting(LocalLock::mode).containsExactly(EXCLUSIVE);
         waiting.cancel(false);
     }
 

@@ -61,7 +61,7 @@ class LockEndpointConfiguration {
 
         /** For a test that has replaced the configured locker. */
         private static LockReports unknown(ProcessOwner thisProcess) {
-            return new LockReports("unknown", thisProcess, () -> LocalLocks.NONE, Optional::empty);
+            return new LockReports("unknown", thisProcess, lockIds -> LocalLocks.NONE, Optional::empty);
         }
     }
 }

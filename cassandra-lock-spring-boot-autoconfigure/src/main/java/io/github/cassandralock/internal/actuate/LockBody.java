@@ -14,8 +14,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param queueLength the number of all who wait
  * @param lastToken the highest fencing token that a holder so far may have shown; null if none was requested
  * @param sessions of the holders and of those in the queue
- * @param heldHere by callers in this process, including those who have lost it and not released it yet
- * @param waitingHere calls in this process
+ * @param heldHere by callers in this process, including those who have lost it and not released it yet; at most the first thousand
+ * @param heldHereCount the number of all these callers
+ * @param waitingHere calls in this process; at most the first thousand
+ * @param waitingHereCount the number of all these calls
  * @param underOther the same lock under the other algorithm of a migration
  */
 record LockBody(
@@ -29,6 +31,8 @@ record LockBody(
         @Nullable Long lastToken,
         List<SessionBody> sessions,
         List<LocalLockBody> heldHere,
+        int heldHereCount,
         List<LocalLockBody> waitingHere,
+        int waitingHereCount,
         @Nullable LockBody underOther)
         implements OperationResponseBody {}

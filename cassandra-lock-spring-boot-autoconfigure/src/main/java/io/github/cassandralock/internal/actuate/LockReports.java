@@ -48,7 +48,7 @@ public final class LockReports {
     /** Does no I/O, unless the sessions are requested. */
     OverviewBody overview(boolean withSessions, boolean breaking) {
         Instant now = Instant.now();
-        LocalLocks locks = local.localLocks();
+        LocalLocks locks = local.localLocks(lockId -> true);
         return new OverviewBody(
                 Times.of(now),
                 algorithm,
@@ -96,33 +96,30 @@ public final class LockReports {
                                 + " lock id shows what this process holds",
                         null));
         LockState state = Answers.await(store.inspect(lockId), "Lock '" + lockId + "' could not be read");
-        return body(lockId, state, local.localLocks(), Instant.now());
+        return body(lockId, state, local.localLocks(lockId::equals), Instant.now());
     }
 
+    /** @param locks of this process, with this id */
     private static LockBody body(String lockId, LockState state, LocalLocks locks, Instant now) {
-        List<LocalLock> held = ofLock(lockId, locks.held());
-        List<LocalLock> waiting = ofLock(lockId, locks.waiting());
         return new LockBody(
                 Times.of(now),
                 lockId,
                 state.algorithm(),
-                entryBodies(state.holders(), held, now),
+                entryBodies(state.holders(), locks.held(), now),
                 state.holderCount(),
-                entryBodies(state.queue(), waiting, now),
+                entryBodies(state.queue(), locks.waiting(), now),
                 state.queueLength(),
                 QueueEntryBody.nullable(state.lastToken()),
                 SessionBody.of(state.sessions()),
-                LocalLockBody.of(held, now),
-                LocalLockBody.of(waiting, now),
+                LocalLockBody.of(locks.held(), now),
+                locks.heldCount(),
+                LocalLockBody.of(locks.waiting(), now),
+                locks.waitingCount(),
                 underOther(lockId, state, locks, now));
     }
 
     private static @Nullable LockBody underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
         return state.underOther().map(other -> body(lockId, other, locks, now)).orElse(null);
-    }
-
-    private static List<LocalLock> ofLock(String lockId, List<LocalLock> locks) {
-        return locks.stream().filter(lock -> lock.lockId().equals(lockId)).toList();
     }
 
     private static List<QueueEntryBody> entryBodies(List<QueueEntry> entries, List<LocalLock> local, Instant now) {

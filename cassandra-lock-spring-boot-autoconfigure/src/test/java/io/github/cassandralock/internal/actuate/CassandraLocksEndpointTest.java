@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +49,17 @@ class CassandraLocksEndpointTest {
     private final List<LocalLock> waiting = new ArrayList<>();
 
     private LockReports reports(Optional<LockInspection> store) {
-        return new LockReports(
-                "ticket",
-                HERE,
-                () -> new LocalLocks(held, held.size(), waiting, waiting.size(), new LockFigures(5, 4, 1, 0, 0, 0)),
-                () -> store);
+        return new LockReports("ticket", HERE, this::localLocks, () -> store);
+    }
+
+    private LocalLocks localLocks(Predicate<String> lockIds) {
+        List<LocalLock> holding = listed(held, lockIds);
+        List<LocalLock> asking = listed(waiting, lockIds);
+        return new LocalLocks(holding, holding.size(), asking, asking.size(), new LockFigures(5, 4, 1, 0, 0, 0));
+    }
+
+    private static List<LocalLock> listed(List<LocalLock> locks, Predicate<String> lockIds) {
+        return locks.stream().filter(lock -> lockIds.test(lock.lockId())).toList();
     }
 
     private CassandraLocksEndpoint endpoint() {
@@ -155,8 +162,8 @@ class CassandraLocksEndpointTest {
 
     @Test
     void applicationWithoutCassandraShowsWhatItHoldsAndWhatItCannotRead() {
-        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(new LockReports(
-                "ticket", HERE, () -> new LocalLocks(held, 0, waiting, 0, new LockFigures(0, 0, 0, 0, 0, 0)), () -> {
+        CassandraLocksEndpoint endpoint =
+                new CassandraLocksEndpoint(new LockReports("ticket", HERE, lockIds -> LocalLocks.NONE, () -> {
                     throw new IllegalStateException("not since its start");
                 }));
         assertThat(endpoint.locks(LocksFormat.JSON, null, null, null).getStatus())

@@ -132,6 +132,11 @@
     return Array.from(locks.values()).sort((a, b) => b.waiting.length - a.waiting.length || (a.id < b.id ? -1 : 1));
   }
 
+  /** Calls beyond the first thousand are not listed, and may wait for any lock. */
+  function atLeast(count, overview) {
+    return count + (overview.waitingCount > overview.waiting.length ? "+" : "");
+  }
+
   function lockState(lock) {
     if (lock.held.some(hold => hold.lost)) return ["lost", "Lost"];
     if (lock.held.length) return lock.waiting.length ? ["contended", "Contended"] : ["held", "Held"];
@@ -153,7 +158,7 @@
     return row;
   }
 
-  function updateLockRow(row, lock) {
+  function updateLockRow(row, lock, overview) {
     const [kind, text] = lockState(lock);
     const shown = lock.held.find(hold => hold.lost) || lock.held[0] || lock.waiting[0];
     const mark = row.querySelector(".badge");
@@ -163,7 +168,7 @@
     setText(row.children[2], shown.thread + (lock.held.length > 1 ? " and " + (lock.held.length - 1) + " more" : "")
       + (shown.mode === "EXCLUSIVE" ? "" : ", " + modeName(shown.mode)));
     setText(row.children[3], duration(shown.forMillis));
-    setText(row.children[4], String(lock.waiting.length));
+    setText(row.children[4], atLeast(lock.waiting.length, overview));
     row.classList.toggle("chosen", lock.id === state.chosen);
     row.querySelector("button").setAttribute("aria-pressed", String(lock.id === state.chosen));
   }
@@ -185,17 +190,20 @@
     const shown = matching.slice(0, ROWS);
     const rows = byId("lock-rows");
     const place = Array.from(rows.children).findIndex(row => row.contains(document.activeElement));
-    keepingFocus(() => keyed(rows, shown, lock => lock.id, createLockRow, updateLockRow), () => {
+    keepingFocus(() => keyed(rows, shown, lock => lock.id, createLockRow, (row, lock) => updateLockRow(row, lock, overview)), () => {
       const row = rows.children[Math.min(place, rows.children.length - 1)];
       return row ? row.querySelector("button") : byId("lock-id");
     });
     byId("no-locks").hidden = shown.length > 0;
-    setText(byId("no-locks"), all.length ? "No lock of this process matches. Enter shows any lock by its id."
+    setText(byId("no-locks"), all.length ? "No listed lock matches. Enter shows any lock by its id."
       : "No lock is held or waited for in this process.");
     const more = matching.length - shown.length;
     const unlisted = overview.heldCount - overview.held.length + overview.waitingCount - overview.waiting.length;
-    byId("more-locks").hidden = more + unlisted === 0;
-    setText(byId("more-locks"), "Not shown: " + more + " more locks" + (unlisted ? ", and " + unlisted + " calls and locks beyond the first thousand" : "") + ". Filter to find one.");
+    const notes = [];
+    if (more) notes.push("Not shown: " + more + " more locks. Filter to find one.");
+    if (unlisted) notes.push("Not listed: " + unlisted + " locks and calls beyond the first thousand. Enter shows any lock by its id.");
+    byId("more-locks").hidden = notes.length === 0;
+    setText(byId("more-locks"), notes.join(" "));
   }
 
   // Figures
@@ -212,7 +220,7 @@
     state.last = {now, handOvers: figures.handOvers, lost: figures.lost};
     const contended = grouped(overview).filter(lock => lockState(lock)[0] === "contended").length;
     setText(byId("held"), String(overview.heldCount));
-    setText(byId("held-note"), contended + " contended");
+    setText(byId("held-note"), atLeast(contended, overview) + " contended");
     setText(byId("waiting"), String(overview.waitingCount));
     setText(byId("waiting-note"), overview.waiting.length ? "longest " + duration(overview.waiting[0].forMillis) : "none");
     const rate = state.rates.length ? state.rates[state.rates.length - 1] : null;
@@ -391,7 +399,7 @@
     const facts = [
       fact(detail.holderCount > 1 ? "Holders" : "Holder", holderNames(detail, 1)),
       fact("Waiting elsewhere", String(detail.queueLength - detail.queue.filter(entry => entry.thisProcess).length)),
-      fact("Waiting here", detail.waitingHere.length + (detail.waitingHere.length === 1 ? " thread" : " threads")),
+      fact("Waiting here", detail.waitingHereCount + (detail.waitingHereCount === 1 ? " thread" : " threads")),
       fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none asked for" : String(detail.lastToken))
     ];
     const lost = detail.heldHere.filter(lock => lock.lost);
