@@ -2,13 +2,17 @@ package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** The annotation on classes that Kotlin's compiler has made. Needs no node; costs a second. */
 class KotlinIT {
@@ -38,6 +42,33 @@ class KotlinIT {
             assertThatThrownBy(() -> KotlinCalls.byTransfer(accounts))
                     .hasMessageContainingAll("#transfer is of the type", "Transfer", "#transfer.id");
         });
+    }
+
+    @Test
+    void functionalInterfaceIsLocked() {
+        application.withBean(AccountHandler.class, KotlinCalls::handler).run(context -> {
+            InMemoryRemoteLocker locks = context.getBean(InMemoryRemoteLocker.class);
+            AtomicBoolean taken = new AtomicBoolean();
+            context.getBean(AccountHandler.class).handle(42, () -> taken.set(locks.isTaken("account:42")));
+            assertThat(taken).isTrue();
+        });
+    }
+
+    /** Spring Framework 7 makes a proxy of its interfaces if its definition says so, as with {@code @Proxyable}. */
+    @Test
+    void finalClassIsLockedIfItsInterfacesAreProxied() {
+        assumeTrue(RetriedBySpring7.isPossible(), "Spring Framework 6 makes a proxy of the class");
+        RootBeanDefinition definition = new RootBeanDefinition(FinalBehindAnInterface.class);
+        definition.setAttribute(AutoProxyUtils.class.getName() + ".exposedInterfaces", new Class<?>[0]);
+        application
+                .withInitializer(
+                        context -> ((GenericApplicationContext) context).registerBeanDefinition("accounts", definition))
+                .run(context -> {
+                    InMemoryRemoteLocker locks = context.getBean(InMemoryRemoteLocker.class);
+                    AtomicBoolean taken = new AtomicBoolean();
+                    context.getBean(Touching.class).touch(() -> taken.set(locks.isTaken("k")));
+                    assertThat(taken).isTrue();
+                });
     }
 
     @Test

@@ -50,6 +50,20 @@ class FinalAccounts {
     fun touch() {}
 }
 
+interface Touching {
+    @DistributedLock(key = "'k'")
+    fun touch(work: Runnable)
+}
+
+class FinalBehindAnInterface : Touching {
+    override fun touch(work: Runnable) = work.run()
+}
+
+fun interface AccountHandler {
+    @DistributedLock(key = "'account:' + #id")
+    fun handle(id: Long, work: Runnable)
+}
+
 open class AccountsWithFinalMethod {
     @DistributedLock(key = "'k'")
     fun touch() {}
@@ -68,6 +82,9 @@ object KotlinCalls {
         "byNested" to { work -> accounts.byNested(Nested(AccountId(id)), work) },
         "byIban" to { work -> accounts.byIban(Iban(id.toString()), work) },
     )
+
+    @JvmStatic
+    fun handler() = AccountHandler { _, work -> work.run() }
 
     @JvmStatic
     fun withoutId(accounts: KotlinAccounts) = accounts.byIdOrNull(null) {}

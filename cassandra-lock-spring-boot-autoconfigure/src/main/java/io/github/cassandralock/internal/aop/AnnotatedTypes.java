@@ -28,9 +28,17 @@ public final class AnnotatedTypes {
 
     /** The methods that Spring matches with pointcuts, and private ones. */
     static Stream<Method> methods(Class<?> type) {
-        Stream<Class<?>> own = Proxy.isProxyClass(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
+        Stream<Class<?>> own = isKnownByItsInterfaces(type) ? Stream.empty() : Stream.of(ClassUtils.getUserClass(type));
         return Stream.concat(own, ClassUtils.getAllInterfacesForClassAsSet(type).stream())
                 .flatMap(declaring -> Arrays.stream(ReflectionUtils.getAllDeclaredMethods(declaring)));
+    }
+
+    /**
+     * Whether the class is that of a JDK proxy or of a lambda. Spring makes proxies of its interfaces, whose methods have names for
+     * their parameters.
+     */
+    static boolean isKnownByItsInterfaces(Class<?> type) {
+        return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     /** Whether no class proxy can be made. */

@@ -28,6 +28,7 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Finds the annotation that applies to a method, validates it, and caches the result. Thread-safe. */
@@ -97,9 +98,11 @@ final class LockOperations {
         return Optional.of(operation);
     }
 
-    /** Returns the method of the bean's class; for a JDK proxy, the method of the interface, whose parameters have names. */
+    /** Returns the method of the bean's class; for a JDK proxy or a lambda, the method of the interface. */
     static Method specific(Method method, Class<?> targetClass) {
-        return Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass);
+        return AnnotatedTypes.isKnownByItsInterfaces(targetClass)
+                ? ClassUtils.getInterfaceMethodIfPossible(method, targetClass)
+                : AopUtils.getMostSpecificMethod(method, targetClass);
     }
 
     private @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {

@@ -28,6 +28,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.Conventions;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -48,6 +49,10 @@ public final class UnadvisedBeans
                 Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(UnadvisedBeans.class);
+
+    /** Spring Framework 7 sets this attribute of a bean definition for {@code @Proxyable(ProxyType.INTERFACES)}. */
+    private static final String EXPOSED_INTERFACES =
+            Conventions.getQualifiedAttributeName(AutoProxyUtils.class, "exposedInterfaces");
 
     private static final String ASPECT = "org.aspectj.lang.annotation.Aspect";
 
@@ -169,10 +174,18 @@ public final class UnadvisedBeans
     }
 
     private boolean needsClassProxy(Class<?> type, String name) {
-        return beans != null
-                && (ClassUtils.getAllInterfacesForClass(type).length == 0
-                        || AutoProxyUtils.shouldProxyTargetClass(beans, name)
-                        || creators(beans).stream().anyMatch(AbstractAutoProxyCreator::isProxyTargetClass));
+        if (beans == null || AnnotatedTypes.isKnownByItsInterfaces(type)) {
+            return false;
+        }
+        return ClassUtils.getAllInterfacesForClass(type).length == 0
+                || AutoProxyUtils.shouldProxyTargetClass(beans, name)
+                || (!exposesItsInterfaces(name, beans)
+                        && creators(beans).stream().anyMatch(AbstractAutoProxyCreator::isProxyTargetClass));
+    }
+
+    private static boolean exposesItsInterfaces(String name, DefaultListableBeanFactory beans) {
+        return beans.containsBeanDefinition(name)
+                && beans.getMergedBeanDefinition(name).hasAttribute(EXPOSED_INTERFACES);
     }
 
     private static List<AbstractAutoProxyCreator> creators(DefaultListableBeanFactory beans) {

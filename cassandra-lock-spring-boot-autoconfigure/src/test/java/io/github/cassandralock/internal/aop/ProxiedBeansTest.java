@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLock;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Beans that are proxies themselves, such as repositories, and what an annotation on a class covers. */
 class ProxiedBeansTest {
@@ -74,6 +79,67 @@ class ProxiedBeansTest {
         try (AspectContext spring = AspectContext.of(NamedFactory.class)) {
             assertThat(spring.bean(Named.class).touch("7")).isEqualTo("touched 7");
             assertThat(spring.locker().events).containsExactly("lock account:7", "unlock account:7");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MadeByALibrary {
+        @Bean
+        Named named() {
+            return repository(Named.class);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MadeByJava {
+        @Bean
+        Named named() {
+            return (Named) Proxy.newProxyInstance(
+                    Named.class.getClassLoader(),
+                    new Class<?>[] {Named.class},
+                    (self, method, arguments) -> "touched " + arguments[0]);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Lambda {
+        @Bean
+        Named named() {
+            return id -> "touched " + id;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MethodReference {
+        @Bean
+        Named named() {
+            return new Repository()::touch;
+        }
+    }
+
+    /** Their classes are final, and a proxy of their interfaces is made. */
+    @ParameterizedTest
+    @ValueSource(classes = {MadeByALibrary.class, MadeByJava.class, Lambda.class, MethodReference.class})
+    void anAnnotatedInterfaceOfAProxyOrALambdaIsLocked(Class<?> configuration) {
+        try (AspectContext spring = AspectContext.of(configuration)) {
+            assertThat(spring.bean(Named.class).touch("7")).isEqualTo("touched 7");
+            assertThat(spring.locker().events).containsExactly("lock account:7", "unlock account:7");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LambdaOfAnAnnotatedType {
+        @Bean
+        Annotated annotated() {
+            return id -> "touched " + id;
+        }
+    }
+
+    @Test
+    void anAnnotationOnTheInterfaceOfALambdaCoversItsMethods() {
+        try (AspectContext spring = AspectContext.of(LambdaOfAnAnnotatedType.class)) {
+            assertThat(spring.bean(Annotated.class).touch("7")).isEqualTo("touched 7");
+            assertThat(spring.locker().events).containsExactly("lock all", "unlock all");
         }
     }
 
