@@ -24,7 +24,7 @@ final class Suspicion {
     private final long since;
     private int failures;
 
-    /** The failures since all other messages failed, too, and those only that lie between two successes with another one. */
+    /** The failures that lie between two successes with another message. The count begins again whenever no other message succeeds. */
     private int ownFailures;
 
     private long ownSince;
@@ -48,12 +48,11 @@ final class Suspicion {
     /** The message failed alone, once more. */
     void failed(long now) {
         failures++;
-        if (others.isEmpty() || lastRoundSucceeded) {
-            ownFailures++;
-        }
-        if (allFail()) {
+        if (!succeedsWithAnother()) {
             ownFailures = 0;
             ownSince = now;
+        } else if (lastRoundSucceeded) {
+            ownFailures++;
         }
     }
 
@@ -72,11 +71,13 @@ final class Suspicion {
     }
 
     /**
-     * Whether the message has failed often and long enough here. If all others fail, too, this copy cannot tell why, and leaves that
-     * to the others; else only failures since then count.
+     * Whether the message has failed often and long enough here. Without a success with another message, the cause is open: all
+     * failures count, and other copies decide.
      */
     boolean isDue(HandlerDefinition.Parking parking, long now) {
-        return allFail() ? areEnough(failures, now - since, parking) : areEnough(ownFailures, now - ownSince, parking);
+        return succeedsWithAnother()
+                ? areEnough(ownFailures, now - ownSince, parking)
+                : areEnough(failures, now - since, parking);
     }
 
     private static boolean areEnough(int failures, long nanos, HandlerDefinition.Parking parking) {
@@ -100,7 +101,11 @@ final class Suspicion {
 
     /** Whether other messages were tried, and the function failed with all of them when they were last tried. */
     boolean allFail() {
-        return !others.isEmpty() && !others.containsValue(true);
+        return !others.isEmpty() && !succeedsWithAnother();
+    }
+
+    private boolean succeedsWithAnother() {
+        return others.containsValue(true);
     }
 
     /** The message, and others with which the function was tried. */

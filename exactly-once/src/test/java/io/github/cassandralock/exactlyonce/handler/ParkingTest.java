@@ -211,6 +211,35 @@ class ParkingTest {
         assertThat(state()).isEqualTo("a flaky b ");
     }
 
+    /** Nothing has shown in the outage that the function works. After it, the message fails twice of its own, of three times. */
+    @Test
+    void failuresInAnOutageWithoutAnotherMessageDoNotCountAfterIt() throws Exception {
+        push("flaky");
+        Duration back = Duration.ofSeconds(40);
+        AtomicInteger ownFailures = new AtomicInteger();
+        AtomicInteger calls = new AtomicInteger();
+        ExactlyOnceHandler<String> function = failingWith(
+                word -> nanos.get() < back.toNanos() || (word.equals("flaky") && ownFailures.incrementAndGet() <= 2));
+        runUntil(
+                back.plusMinutes(5),
+                HandlerDefinition.<String>builder(
+                                "h",
+                                (state, inputs, time) -> {
+                                    if (nanos.get() >= back.toNanos() && calls.incrementAndGet() == 1) {
+                                        push("a", "b");
+                                    }
+                                    return function.handle(state, inputs, time);
+                                },
+                                registers,
+                                StateCodec.of(TEXT),
+                                () -> "")
+                        .input(in)
+                        .failurePauses(new GrowingPauses(Duration.ofMillis(50), Duration.ofSeconds(30)))
+                        .parkAfter(3, MIN_DURATION, parking));
+        assertThat(told.parked).isEmpty();
+        assertThat(state()).isEqualTo("flaky a b ");
+    }
+
     /** The first copy fails with all messages in the outage, and stands still after it; the second one is broken for one message. */
     @Test
     void failureOfAnotherCopyInAnOutageDoesNotCountAfterIt() throws Exception {
