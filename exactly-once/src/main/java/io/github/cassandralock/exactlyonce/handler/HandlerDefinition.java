@@ -104,7 +104,7 @@ public final class HandlerDefinition<S> {
         copies = builder.registers.named("handler/" + name + "/copies");
         copyIds = builder.registers.writeIds();
         again = builder.parking.map(
-                parking -> new MessageQueue(AGAIN + name, new Layout.Ring(MOST_SENT_AGAIN), builder.registers));
+                parking -> new MessageQueue(AGAIN + name, new Layout.Ring(builder.mostSentAgain), builder.registers));
         sentAgain = builder.registers.named("handler/" + name + "/sent-again");
         Map<String, MessageQueue> allInputs = new LinkedHashMap<>(builder.inputs);
         again.ifPresent(queue -> allInputs.put(queue.name(), queue));
@@ -211,6 +211,7 @@ public final class HandlerDefinition<S> {
         private int maxPayloads = 1_000;
         private int maxStateBytes = 1_000_000;
         private Optional<Parking> parking = Optional.empty();
+        private int mostSentAgain = MOST_SENT_AGAIN;
         private OnViolation onViolation = OnViolation.REPORT;
         private GrowingPauses idlePauses = new GrowingPauses(Duration.ofMillis(2), Duration.ofMillis(500));
         private GrowingPauses failurePauses = new GrowingPauses(Duration.ofMillis(50), Duration.ofSeconds(30));
@@ -335,6 +336,12 @@ public final class HandlerDefinition<S> {
             }
             parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts), minDuration));
             return output(queue);
+        }
+
+        /** How many parked messages that were sent again may wait. For tests, which need few. */
+        Builder<S> mostSentAgain(int messages) {
+            mostSentAgain = messages;
+            return this;
         }
 
         /** What is done when a message does not follow the one before of its producer; by default it is reported. */

@@ -99,7 +99,7 @@ public final class ParkedMessages {
         if (most < 1 || most > LONGEST_PAGE) {
             throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " messages, not " + most);
         }
-        SentAgain record = recordOf(definition.sentAgain.read());
+        SentAgain record = SentAgain.of(definition.name, definition.sentAgain.read());
         List<ParkedMessage> found = new ArrayList<>();
         long index = from;
         for (int cells = 0; cells < MOST_CELLS && found.size() < most; cells++) {
@@ -174,7 +174,7 @@ public final class ParkedMessages {
         StoredValue present = definition.sentAgain.read();
         boolean begun = false;
         while (true) {
-            SentAgain record = recordOf(present);
+            SentAgain record = SentAgain.of(definition.name, present);
             if (record.pending().isPresent()) {
                 boolean own = record.isPending(queue(), index);
                 Optional<Answer> full = push(record);
@@ -264,7 +264,7 @@ public final class ParkedMessages {
         StoredValue present = definition.sentAgain.read();
         boolean begun = false;
         while (true) {
-            SentAgain record = recordOf(present);
+            SentAgain record = SentAgain.of(definition.name, present);
             if (record.done(queue()).contains(index)) {
                 freeCells();
                 return begun;
@@ -276,10 +276,6 @@ public final class ParkedMessages {
         }
     }
 
-    private SentAgain recordOf(StoredValue stored) {
-        return stored.version() == 0 ? SentAgain.none() : SentAgain.ofBytes(definition.name, stored.value());
-    }
-
     /**
      * Gives cells of the parking queue free, up to the first message that is still to be sent again or discarded, or is another
      * handler's. If somebody else consumes the queue, that is left to him.
@@ -289,7 +285,7 @@ public final class ParkedMessages {
         if (!parking.lowWater().marks().keySet().stream().allMatch(HandlerDefinition::isNameOfAgain)) {
             return;
         }
-        SentAgain record = recordOf(definition.sentAgain.read());
+        SentAgain record = SentAgain.of(definition.name, definition.sentAgain.read());
         long mark = parking.addConsumer(consumer).index();
         long end = mark + MOST_CELLS;
         while (mark < end && record.done(queue()).contains(mark) && !record.isPending(queue(), mark)) {

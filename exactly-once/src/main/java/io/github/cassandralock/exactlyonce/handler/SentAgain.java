@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
+import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -115,7 +116,12 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
                 .toBytes();
     }
 
-    static SentAgain ofBytes(String handler, byte[] bytes) {
+    /** What is in the register; {@link #none} if nobody has written it. */
+    static SentAgain of(String handler, StoredValue stored) {
+        return stored.version() == 0 ? none() : ofBytes(handler, stored.value());
+    }
+
+    private static SentAgain ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the parked messages of handler " + handler, bytes);
         int format = decoder.tag();
         if (format != FORMAT) {

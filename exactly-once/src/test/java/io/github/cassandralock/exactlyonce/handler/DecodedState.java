@@ -4,6 +4,7 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -53,12 +54,22 @@ public record DecodedState(
                         .toList());
     }
 
-    /** Whether a parked message was sent again or discarded. */
+    /** Whether a parked message was sent again or discarded, and no request is in the middle of that. */
     public static boolean isDone(StoredValue sentAgain, String parkingQueue, long index) {
-        return sentAgain.version() > 0
-                && SentAgain.ofBytes("checked", sentAgain.value())
-                        .done(parkingQueue)
-                        .contains(index);
+        SentAgain record = SentAgain.of("checked", sentAgain);
+        return record.done(parkingQueue).contains(index) && !record.isPending(parkingQueue, index);
+    }
+
+    /** A parked message that is being sent again: the payloads that are to be pushed, and their sequence. */
+    public static Optional<DecodedOutput> beingSent(StoredValue sentAgain) {
+        SentAgain record = SentAgain.of("checked", sentAgain);
+        return record.pending()
+                .map(pending -> new DecodedOutput("again:checked", record.nextSequence() - 1, pending.payloads()));
+    }
+
+    /** A definition whose ring of messages that are sent again is small. */
+    public static <S> HandlerDefinition.Builder<S> withFewSentAgain(HandlerDefinition.Builder<S> definition, int most) {
+        return definition.mostSentAgain(most);
     }
 
     private static List<Output> outputs(Phase phase) {

@@ -42,6 +42,59 @@ final class ParkingMutants {
                                 "handled(seen, following.userState(seen.state()), taking.inputs, taking.after)"),
                 Fault.of(PARKING, Violation.DOUBLE, "parking: a message is sent again at each request")
                         .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
-                        .replacing("record.done(queue()).contains(index)", "begun"));
+                        .replacing("record.done(queue()).contains(index)", "begun"),
+                Fault.of(
+                                PARKING,
+                                Violation.PARKED_GOOD,
+                                "parking: a copy parks what it cannot handle, though others have not failed with it")
+                        .in("handler.CopyEntries", "agreeOn")
+                        .body("return true;"),
+                Fault.of(
+                                PARKING,
+                                Violation.PARKED_GOOD,
+                                "parking: failures of other copies in an outage count after it")
+                        .in("handler.CopyEntries", "failuresSince")
+                        .body("return FRESH_FAILURES;"),
+                Fault.of(
+                                PARKING,
+                                Violation.PARKED_GOOD,
+                                "parking: failures of a message that was alone in an outage count after it")
+                        .in("handler.Suspicion", "failed")
+                        .replacing("!succeedsWithAnother()", "allFail()")
+                        .in("handler.Suspicion", "failed")
+                        .replacing("lastRoundSucceeded", "others.isEmpty() || lastRoundSucceeded"),
+                Fault.of(PARKING, Violation.LOST, "parking: a request that died in the middle is taken for finished")
+                        .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
+                        .replacing("push(record)", "begun ? push(record) : Optional.empty()"),
+                Fault.of(PARKING, Violation.LOST, "parking: a message is sent again before that is decided")
+                        .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
+                        .replacing(
+                                "fitting(record.beginning(pending(index, inputQueue)), index)",
+                                "pushed(record.beginning(pending(index, inputQueue)))")
+                        .with("""
+                                private SentAgain pushed(SentAgain record) throws InterruptedException {
+                                    push(record);
+                                    return record;
+                                }"""),
+                Fault.of(PARKING, Violation.LOST, "parking: a message that found no room counts as sent again")
+                        .in("handler.ParkedMessages", "push")
+                        .around("right(record); return Optional.empty();"),
+                Fault.of(PARKING, Violation.LOST, "parking: two messages are sent again under one sequence")
+                        .in("handler.SentAgain", "beginning")
+                        .body(
+                                "return new SentAgain("
+                                        + "doneWith(next.queue(), next.index()), Math.max(1, nextSequence), Optional.of(next));"),
+                Fault.of(
+                                PARKING,
+                                Violation.UNREAD_OVERWRITTEN,
+                                "parking: the cell of a message that nobody has sent again is free")
+                        .in("handler.ParkedMessages", "freeCells")
+                        .replacing("record.done(queue()).contains(mark)", "mark <= record.done(queue()).below()"),
+                Fault.of(
+                                PARKING,
+                                Violation.UNREAD_OVERWRITTEN,
+                                "parking: the cell of a message that is being sent again is free")
+                        .in("handler.ParkedMessages", "freeCells")
+                        .replacing("!record.isPending(queue(), mark)", "true"));
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.DecodedState;
+import io.github.cassandralock.exactlyonce.handler.DecodedState.DecodedOutput;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
@@ -13,22 +14,26 @@ import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.handler.UndecodableStateException;
 import io.github.cassandralock.exactlyonce.queue.DecodedCell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
+import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
+import io.github.cassandralock.exactlyonce.register.WriteId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
  * One handler that parks messages, in copies that are healthy, slow or broken, and operators who send what is parked again or discard
- * it. Messages are good, or flaky in all copies, or ill until operators begin, or poison for ever. For some time, what the function
- * depends on is down. Each word is there once.
+ * it, whose processes die. Messages are good, or flaky in all copies, or ill until operators begin, or poison for ever. For some time,
+ * what the function depends on is down. Each word is there once.
  */
 final class ParkingWorld extends World {
 
@@ -47,7 +52,17 @@ final class ParkingWorld extends World {
     /** A copy is silent after six times that, so that copies which stand still or were killed a while ago are waited for. */
     private static final int MIN_DURATION = 1_000;
 
+    /** Fewer than messages that are ill, so that requests find no room. */
+    private static final int MOST_SENT_AGAIN = 2;
+
+    /** An operator's process sends so many, on average. */
+    private static final int REQUESTS_OF_A_LIFE = 40;
+
     private static final int MOST_FLAKY_FAILURES = 4;
+
+    /** A shorter outage may lie between two successes of a slow copy: its failure then looks like the message's own. */
+    private static final int SHORTEST_OUTAGE = 2 * MIN_DURATION;
+
     private static final int LONGEST_OUTAGE = 4 * MIN_DURATION;
 
     /** Before that step, no copy is broken: a copy that has not begun is not known to the others. */
@@ -56,6 +71,7 @@ final class ParkingWorld extends World {
     /** What is wrong with a copy. */
     private enum Health {
         HEALTHY,
+        /** A call that begins at the end of an outage lasts for longer than failures have to. */
         SLOW,
         /** Fails with every message. */
         BROKEN,
@@ -71,8 +87,17 @@ final class ParkingWorld extends World {
     /** What was written into the queue. */
     private final Set<String> pushed = new HashSet<>();
 
-    private final long outageBegins;
-    private final long outageEnds;
+    /** Sequence and word of each parked message that was sent again. */
+    private final Set<String> sentAgain = new HashSet<>();
+
+    private long outageBegins;
+    private long outageEnds;
+
+    /** Whether the outage begins soon after flaky words have failed for the last time, so that the next failure is the outage's. */
+    private final boolean outageAfterFlaky;
+
+    /** More failures than count of a flaky word. The first one counts only after an outage: a success may lie before it there. */
+    private final int attempts;
 
     /** Flaky word → how often it was tried, in whichever copy. */
     private final Map<String, Integer> failures = new HashMap<>();
@@ -80,16 +105,29 @@ final class ParkingWorld extends World {
     /** Whether a healthy copy has called the function: it is known to the others then. */
     private boolean healthyBegan;
 
+    /** Operators begin once so many messages are parked. */
+    private final int operatorsBegin;
+
     private boolean operatorsBegan;
+
+    /** Words of all messages that were ever parked. */
+    private final Set<String> everParked = new HashSet<>();
+
     private List<String> taken = List.of();
 
     private ParkingWorld(long seed, Function<SplittableRandom, Faults> faultModel, ParkingWorld[] self) {
         super(seed, faultModel, (register, history) -> self[0].written(register, history));
         self[0] = this;
         layouts.put("in", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(MOST_WORDS + random.nextInt(4)));
-        layouts.put("parked", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(2 + random.nextInt(2)));
-        outageBegins = 200L + random.nextInt(1_500);
-        outageEnds = outageBegins + (random.nextBoolean() ? random.nextInt(LONGEST_OUTAGE) : 0);
+        int cells = 2 + random.nextInt(2);
+        layouts.put("parked", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(cells));
+        boolean early = random.nextInt(4) == 0; // the function has not succeeded with anything before the outage
+        boolean alone = early && random.nextBoolean();
+        outageAfterFlaky = !early && random.nextInt(3) == 0;
+        if (early || (!outageAfterFlaky && random.nextBoolean())) {
+            outage(early ? 0 : 200 + random.nextInt(1_500));
+        }
+        attempts = outageEnds == 0 ? MOST_FLAKY_FAILURES : MOST_FLAKY_FAILURES + 1;
         int count = 2 + random.nextInt(MOST_WORDS - 3);
         int bad = 0;
         for (int i = 0; i < count; i++) {
@@ -97,14 +135,18 @@ final class ParkingWorld extends World {
             bad += kind.equals(ILL) || kind.equals(POISON) ? 1 : 0;
             words.add((bad > MOST_BAD ? GOOD : kind) + i);
         }
+        operatorsBegin = Math.min(1 + random.nextInt(cells), Math.min(bad, MOST_BAD));
         words.add(GOOD + count);
         words.add(GOOD + (count + 1));
-        pusher();
-        copies("healthy", 1 + random.nextInt(2), random.nextBoolean() ? Health.HEALTHY : Health.SLOW);
-        if (random.nextBoolean()) {
-            copies("broken", 1, random.nextBoolean() ? Health.BROKEN : Health.PARTLY_BROKEN);
+        pusher(alone);
+        copies(
+                "healthy",
+                early ? 1 : 1 + random.nextInt(2),
+                early || random.nextBoolean() ? Health.SLOW : Health.HEALTHY);
+        if ((early && !alone) || random.nextBoolean()) {
+            copies("broken", 1, early || random.nextBoolean() ? Health.PARTLY_BROKEN : Health.BROKEN);
         }
-        if (random.nextInt(4) == 0) {
+        if (!early && random.nextInt(4) == 0) {
             copies("blind", 1, Health.BLIND);
         }
         operators();
@@ -125,22 +167,37 @@ final class ParkingWorld extends World {
 
     // What runs
 
-    /** Pushes all words, also if it is killed: the good ones at the end are what a bad one is compared with. */
-    private void pusher() {
-        thread("pusher", 1, true, () -> importRows(queue("in", registers()), words, 1));
+    /**
+     * Pushes all words, also if it is killed: the good ones at the end are what a bad one is compared with.
+     *
+     * @param firstAlone whether the first word is alone until the outage ends
+     */
+    private void pusher(boolean firstAlone) {
+        thread("pusher", 1, true, () -> {
+            if (firstAlone && scheduler.step() < outageEnds) {
+                importRows(queue("in", registers()), words.subList(0, 1), 1);
+                while (scheduler.step() < outageEnds) {
+                    scheduler.pause(100);
+                }
+            }
+            importRows(queue("in", registers()), words, 1);
+        });
     }
 
     private HandlerDefinition<String> definition(Health health) {
-        Registers registers = registers();
+        return definition(health, registers());
+    }
+
+    private HandlerDefinition<String> definition(Health health, Registers registers) {
         StateCodec<String> codec = StateCodec.of(health == Health.BLIND ? blind() : TEXT);
-        return HandlerDefinition.builder(
+        HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
                         HANDLER, (state, inputs, time) -> handle(health, state, inputs), registers, codec, () -> "")
                 .input(queue("in", registers))
                 .maxInputs(1 + random.nextInt(3))
                 .idlePauses(PAUSES)
                 .failurePauses(PAUSES)
-                .parkAfter(MOST_FLAKY_FAILURES + 1, Duration.ofMillis(MIN_DURATION), queue("parked", registers))
-                .build();
+                .parkAfter(attempts, Duration.ofMillis(MIN_DURATION), queue("parked", registers));
+        return DecodedState.withFewSentAgain(definition, MOST_SENT_AGAIN).build();
     }
 
     private static final class BlindException extends RuntimeException {
@@ -193,8 +250,9 @@ final class ParkingWorld extends World {
 
     private HandlerResult<String> handle(Health health, String state, Inputs inputs) throws InterruptedException {
         if (health == Health.SLOW) {
+            int longestPause = isLong() ? 160 : 8;
             for (int requests = random.nextInt(40); requests > 0; requests--) {
-                scheduler.pause(8);
+                scheduler.pause(longestPause);
             }
         }
         String after = state;
@@ -207,36 +265,110 @@ final class ParkingWorld extends World {
         return HandlerResult.of(after);
     }
 
+    /** Whether a call lasts for longer than failures have to. If many did, the copy would be silent, and not waited for. */
+    private boolean isLong() {
+        return scheduler.step() < outageEnds && scheduler.step() > outageEnds - MIN_DURATION / 4;
+    }
+
     private boolean fails(Health health, String word) {
         healthyBegan |= health == Health.HEALTHY || health == Health.SLOW;
         boolean breaks = healthyBegan
                 && scheduler.step() > FIRST_BREAK
-                && (health == Health.BROKEN || (health == Health.PARTLY_BROKEN && word.hashCode() % 2 == 0));
+                && (health == Health.BROKEN || (health == Health.PARTLY_BROKEN && word.hashCode() % 2 != 0));
         boolean down = scheduler.step() >= outageBegins && scheduler.step() < outageEnds;
         return breaks
                 || down
                 || word.startsWith(POISON)
                 || (word.startsWith(ILL) && !operatorsBegan)
-                || (word.startsWith(FLAKY) && failures.merge(word, 1, Integer::sum) <= MOST_FLAKY_FAILURES);
+                || (word.startsWith(FLAKY) && failsAgain(word));
     }
 
-    /** They send the same messages again, and discard the same. */
+    private boolean failsAgain(String flaky) {
+        boolean again = failures.merge(flaky, 1, Integer::sum) <= MOST_FLAKY_FAILURES;
+        if (outageAfterFlaky && outageEnds == 0 && words.stream().noneMatch(this::mayFailAgain)) {
+            outage(scheduler.step() + random.nextInt(MIN_DURATION / 2));
+        }
+        return again;
+    }
+
+    private boolean mayFailAgain(String word) {
+        return word.startsWith(FLAKY) && failures.getOrDefault(word, 0) < MOST_FLAKY_FAILURES;
+    }
+
+    private void outage(long begins) {
+        outageBegins = begins;
+        outageEnds = begins + random.nextInt(SHORTEST_OUTAGE, LONGEST_OUTAGE);
+    }
+
+    /** They send the same messages again, and discard the same. Their processes die at any request, and others go on. */
     private void operators() {
-        thread("operator", 2, true, () -> {
-            ParkedMessages parked = ParkedMessages.of(definition(Health.HEALTHY));
-            while (true) {
-                scheduler.pause(50);
-                for (ParkedMessage message : parked.list(0, 100).messages()) {
-                    if (message.status() != ParkedMessage.Status.DONE || random.nextInt(4) == 0) {
-                        treat(parked, message);
+        for (String name : List.of("operator", "colleague")) {
+            thread(name, 1, true, () -> {
+                while (true) {
+                    try {
+                        operate();
+                    } catch (Died e) {
+                        // another process goes on
                     }
                 }
+            });
+        }
+    }
+
+    private void operate() throws InterruptedException {
+        Registers living = registers();
+        Registers mortal = new Registers(new MortalStore(), living.writeIds(), living.pauser(), living.pauses());
+        ParkedMessages parked = ParkedMessages.of(definition(Health.HEALTHY, mortal));
+        while (true) {
+            scheduler.pause(20);
+            List<ParkedMessage> messages = everParked.size() < operatorsBegin
+                    ? List.of()
+                    : parked.list(0, 100).messages();
+            if (!messages.isEmpty()) {
+                treat(parked, messages.get(random.nextInt(messages.size())));
             }
-        });
+        }
+    }
+
+    /** A process has died at a request. */
+    private static final class Died extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Died() {
+            super("died", null, false, false);
+        }
+    }
+
+    /** The store, for a process that dies before it sends a request, or before it gets the answer. */
+    private final class MortalStore implements RegisterStore {
+
+        private void live() {
+            if (random.nextInt(REQUESTS_OF_A_LIFE) == 0) {
+                throw new Died();
+            }
+        }
+
+        @Override
+        public StoredValue read(String name) throws InterruptedException {
+            live();
+            return store.read(name);
+        }
+
+        @Override
+        public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
+                throws InterruptedException {
+            live();
+            CompareAndSetAnswer answer = store.compareAndSet(name, expected, value, writeId);
+            live();
+            return answer;
+        }
     }
 
     private void treat(ParkedMessages parked, ParkedMessage message) throws InterruptedException {
         operatorsBegan = true;
+        if (message.status() == ParkedMessage.Status.DONE && random.nextInt(8) > 0) {
+            return;
+        }
         try {
             if (wordOf(message.payloads()).startsWith(POISON)) {
                 parked.discard(message.index());
@@ -261,20 +393,42 @@ final class ParkingWorld extends World {
             taken = state.isEmpty() ? List.of() : List.of(state.trim().split(" ", -1));
         } else if (register.startsWith("queue/in/cells/")) {
             DecodedCell.message(written).ifPresent(message -> pushed.add(wordOf(message.payloads())));
+        } else if (register.equals("handler/h/sent-again")) {
+            checkSent(history);
+        } else if (register.startsWith("queue/again:h/cells/")) {
+            DecodedCell.message(written)
+                    .ifPresent(message -> sentAgain.add(message.id().sequence() + " "
+                            + TEXT.decode(message.payloads().get(1))));
         } else if (register.equals("queue/parked/low-water")) {
             DecodedCell.lowWater(written).marks().forEach((consumer, mark) -> checkDone(mark));
         } else if (register.startsWith("queue/parked/cells/")) {
             DecodedCell.message(written)
-                    .map(message -> message.payloads().get(1))
-                    .map(TEXT::decode)
-                    .filter(word -> !word.startsWith(POISON) && !word.startsWith(ILL))
-                    .ifPresent(word -> violated(Violation.PARKED_GOOD, word));
+                    .map(message -> TEXT.decode(message.payloads().get(1)))
+                    .ifPresent(this::parked);
         }
     }
 
+    private void parked(String word) {
+        everParked.add(word);
+        if (!word.startsWith(POISON) && !word.startsWith(ILL)) {
+            violated(Violation.PARKED_GOOD, word);
+        }
+    }
+
+    /** What a request has decided to send is in the queue before another one is decided. */
+    private void checkSent(List<StoredValue> history) {
+        Optional<DecodedOutput> before = DecodedState.beingSent(history.get(history.size() - 2));
+        Optional<DecodedOutput> after = DecodedState.beingSent(history.get(history.size() - 1));
+        before.filter(sent -> after.stream().noneMatch(next -> next.sequence() == sent.sequence()))
+                .map(sent -> sent.sequence() + " " + TEXT.decode(sent.payloads().get(1)))
+                .filter(sent -> !sentAgain.contains(sent))
+                .ifPresent(sent -> violated(Violation.LOST, "parked message that was to be sent again: " + sent));
+    }
+
     private void checkDone(long mark) {
+        StoredValue record = store.present("handler/h/sent-again");
         for (long index = 0; index < mark; index++) {
-            if (!DecodedState.isDone(store.present("handler/h/sent-again"), "parked", index)) {
+            if (!DecodedState.isDone(record, "parked", index)) {
                 violated(Violation.UNREAD_OVERWRITTEN, "parked[" + index + "] may be, and nobody has sent it again");
             }
         }
