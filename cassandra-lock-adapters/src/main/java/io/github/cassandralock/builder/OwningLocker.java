@@ -4,6 +4,7 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -33,7 +34,7 @@ class OwningLocker extends AlgorithmLocker implements CloseableLocker {
                 Ticker.system(),
                 timers,
                 listeners,
-                List.of(),
+                () -> CallObserver.NONE,
                 CallbackThreads.create(),
                 threads::dutyOfThisThread,
                 policy);

@@ -15,7 +15,6 @@ final class LockConfigurations implements ImportSelector {
         return Stream.of(
                         "locker.LockerConfiguration",
                         "meters.LockMetricsConfiguration",
-                        "meters.NoLockMetersConfiguration",
                         "meters.LockObservationConfiguration",
                         "annotation.LockAspectConfiguration",
                         "operator.LockHealthConfiguration",

@@ -37,8 +37,29 @@ public enum LockObservation implements ObservationDocumentation {
         return HighCardinalityKeyNames.values();
     }
 
+    /** The constant of a key, which has the constant's name in lower case. Every observation has the key, unless nothing names locks. */
+    interface NamedKey extends KeyName {
+
+        /**
+         * The name of the constant.
+         *
+         * @return the name
+         */
+        String name();
+
+        @Override
+        default String asString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        default boolean isRequired() {
+            return !name().equals("LOCK");
+        }
+    }
+
     /** The low-cardinality key names of {@link #WAIT}. */
-    public enum WaitKeyNames implements KeyName {
+    public enum WaitKeyNames implements NamedKey {
 
         /** How the wait ended: a {@link LockWaitContext.Outcome} in lower case, or {@code none} before its end. */
         OUTCOME,
@@ -50,23 +71,11 @@ public enum LockObservation implements ObservationDocumentation {
         MODE,
 
         /** The name of the lock; only if there is a {@link LockNames} bean. */
-        LOCK;
-
-        private final String key = name().toLowerCase(Locale.ROOT);
-
-        @Override
-        public String asString() {
-            return key;
-        }
-
-        @Override
-        public boolean isRequired() {
-            return this != LOCK;
-        }
+        LOCK
     }
 
     /** The low-cardinality key names of {@link #HOLD}. */
-    public enum HoldKeyNames implements KeyName {
+    public enum HoldKeyNames implements NamedKey {
 
         /** How the hold ended: a {@link LockHoldContext.Outcome} in lower case, or {@code none} before its end. */
         OUTCOME,
@@ -75,19 +84,7 @@ public enum LockObservation implements ObservationDocumentation {
         MODE,
 
         /** The name of the lock; only if there is a {@link LockNames} bean. */
-        LOCK;
-
-        private final String key = name().toLowerCase(Locale.ROOT);
-
-        @Override
-        public String asString() {
-            return key;
-        }
-
-        @Override
-        public boolean isRequired() {
-            return this != LOCK;
-        }
+        LOCK
     }
 
     /** The high-cardinality key names of both observations. Traces show them; meters do not have them. */

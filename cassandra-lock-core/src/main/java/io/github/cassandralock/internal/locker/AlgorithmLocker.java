@@ -27,10 +27,10 @@ import io.github.cassandralock.internal.locker.held.MinimumHolds;
 import io.github.cassandralock.internal.locker.held.ThreadIds;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallObservers;
+import io.github.cassandralock.internal.locker.observe.CallObservers.ObservedCall;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.locker.observe.ListenerCalls;
 import io.github.cassandralock.internal.locker.observe.LockerWarnings;
-import io.github.cassandralock.internal.locker.observe.ObservedCall;
 import io.github.cassandralock.internal.locker.path.PathNodes;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -84,7 +84,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                 ticker,
                 timers,
                 listeners,
-                List.of(),
+                () -> CallObserver.NONE,
                 CallbackThreads.create(),
                 Optional::empty,
                 AbandonedPolicy.WARN);
@@ -95,7 +95,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
      *
      * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
      * @param timers end asynchronous calls that have a time-out
-     * @param observers observe every call on the threads of the callers
+     * @param observer returns who observes the next call, on the thread of its caller
      * @param threads end with the locker
      * @param duty why the calling thread must not wait, besides the timers; completes the sentence "it is …"; empty if it may wait
      * @param policy what happens to locks whose owner has gone
@@ -106,14 +106,14 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             Ticker ticker,
             Timers timers,
             List<LockListener> listeners,
-            List<CallObserver> observers,
+            Supplier<CallObserver> observer,
             CallbackThreads threads,
             Supplier<Optional<String>> duty,
             AbandonedPolicy policy) {
         LockerWarnings warnings = LockerWarnings.with(timers);
         Waits waits = new Waits(duty, timers);
         this.algorithm = algorithm;
-        this.observers = new CallObservers(observers, ticker, warnings.observerFailed());
+        this.observers = new CallObservers(observer, ticker, warnings.observerFailed());
         this.calls = new CallContext(lease, ticker, timers, threads, warnings, waits);
         this.minimumHolds = new MinimumHolds(ticker, timers);
         this.locks = new GrantedLocks(
@@ -272,12 +272,12 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         if (waits) {
             inOrder.forEach(request -> refuseWaitingForOneself(request, caller));
         }
-        List<CallObserver.Context> contexts = observers.contexts(inOrder.get(0).lockId());
+        CallObserver.Context context = observers.context(inOrder.get(0).lockId());
         return new GroupCall(
                 requests,
                 timeout,
                 request ->
-                        observers.within(contexts, request.lockId(), () -> ask(request, caller.next(threadIds), waits)),
+                        observers.within(context, request.lockId(), () -> ask(request, caller.next(threadIds), waits)),
                 locks,
                 calls);
     }

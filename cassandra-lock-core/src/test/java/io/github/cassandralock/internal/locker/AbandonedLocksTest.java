@@ -14,6 +14,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.Ticker;
 import java.lang.ref.Reference;
@@ -70,7 +71,7 @@ class AbandonedLocksTest {
                     return timer;
                 },
                 List.of(),
-                List.of(),
+                () -> CallObserver.NONE,
                 CallbackThreads.create(),
                 Optional::empty,
                 policy);

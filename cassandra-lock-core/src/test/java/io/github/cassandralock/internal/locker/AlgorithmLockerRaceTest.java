@@ -9,6 +9,7 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.spi.Attempt;
@@ -143,7 +144,7 @@ class AlgorithmLockerRaceTest {
                     () -> 0,
                     delay -> new CompletableFuture<>(),
                     List.of(),
-                    List.of(),
+                    () -> CallObserver.NONE,
                     new CallbackThreads(callbacks, steps, new OnTheCallersThread(), new OnTheCallersThread()),
                     Optional::empty,
                     AbandonedPolicy.IGNORE);

@@ -12,6 +12,7 @@ import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.text.ProcessName;
@@ -965,7 +966,7 @@ class AlgorithmLockerTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(),
+                () -> CallObserver.NONE,
                 threads,
                 Optional::empty,
                 AbandonedPolicy.IGNORE);
@@ -987,7 +988,7 @@ class AlgorithmLockerTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(),
+                () -> CallObserver.NONE,
                 new CallbackThreads(here, here, here, here),
                 Optional::empty,
                 AbandonedPolicy.IGNORE);

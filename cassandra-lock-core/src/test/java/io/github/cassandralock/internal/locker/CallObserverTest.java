@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What observers of calls are told, and on which threads. Without I/O, in about a second. The tests would fail if a call had no
@@ -70,7 +72,7 @@ class CallObserverTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(CallObserverTest::failing, this::recording, new Tracing()),
+                () -> new Tracing(this::recording),
                 CallbackThreads.create(),
                 Optional::empty,
                 AbandonedPolicy.WARN);
@@ -87,19 +89,23 @@ class CallObserverTest {
         threads.add(Thread.currentThread().getName());
     }
 
+    /** Notes first, and then throws for some locks. */
     private CallObserver.Call recording(LockRequest request, String threadId, boolean waits) {
         String lockId = request.lockId();
         note((waits ? "asked for " : "tried ") + lockId);
+        failFor("throw at once", lockId);
         return new CallObserver.Call() {
             @Override
             public Consumer<Optional<LockLostException>> granted() {
                 note("granted " + lockId);
+                failFor("throw at the grant", lockId);
                 return new RecordedHold(lockId);
             }
 
             @Override
             public void refused() {
                 note("refused " + lockId);
+                failFor("throw", lockId);
             }
 
             @Override
@@ -107,6 +113,12 @@ class CallObserverTest {
                 note("failed " + lockId + ": " + reason.getClass().getSimpleName());
             }
         };
+    }
+
+    private static void failFor(String prefix, String lockId) {
+        if (lockId.startsWith(prefix)) {
+            throw new IllegalStateException("an observer of bad quality");
+        }
     }
 
     private volatile @Nullable CompletableFuture<RemoteLock> takenByAnother;
@@ -122,6 +134,9 @@ class CallObserverTest {
         @Override
         public void accept(Optional<LockLostException> loss) {
             note("released " + lockId + (loss.isPresent() ? " after its loss" : ""));
+            if (lockId.startsWith("throw later")) {
+                throw new AssertionError("an observer of bad quality");
+            }
             if (lockId.equals("slow to note") && takenByAnother == null) {
                 takenByAnother = CompletableFuture.supplyAsync(() -> locker.getLock(lockId, BOUND));
                 assertThat(takenByAnother).succeedsWithin(BOUND);
@@ -137,10 +152,16 @@ class CallObserverTest {
 
     private final class Tracing implements CallObserver {
 
+        private final CallObserver calls;
+
+        Tracing(CallObserver calls) {
+            this.calls = calls;
+        }
+
         @Override
         public Call asked(LockRequest request, String threadId, boolean waits) {
             askedWithin.add(request.lockId() + " within " + work.get());
-            return Call.UNOBSERVED;
+            return calls.asked(request, threadId, waits);
         }
 
         @Override
@@ -151,41 +172,6 @@ class CallObserverTest {
                 work.set(present);
                 return () -> work.set(before);
             };
-        }
-    }
-
-    /** Throws wherever it can. */
-    private static CallObserver.Call failing(LockRequest request, String threadId, boolean waits) {
-        String lockId = request.lockId();
-        if (lockId.startsWith("throw at once")) {
-            throw new IllegalStateException("an observer of bad quality");
-        }
-        return new CallObserver.Call() {
-            @Override
-            public Consumer<Optional<LockLostException>> granted() {
-                if (lockId.startsWith("throw at the grant")) {
-                    throw new IllegalStateException("an observer of bad quality");
-                }
-                return new FailingHold();
-            }
-
-            @Override
-            public void refused() {
-                throw new IllegalStateException("an observer of bad quality");
-            }
-
-            @Override
-            public void failed(Throwable reason) {
-                throw new IllegalStateException("an observer of bad quality");
-            }
-        };
-    }
-
-    private static final class FailingHold implements Consumer<Optional<LockLostException>> {
-
-        @Override
-        public void accept(Optional<LockLostException> loss) {
-            throw new AssertionError("an observer of bad quality");
         }
     }
 
@@ -281,16 +267,19 @@ class CallObserverTest {
         assertThat(locker.figures().lost()).isZero();
     }
 
-    @Test
-    void observerThatThrowsHarmsNeitherTheLockNorOtherObservers() {
-        for (String lockId : List.of("throw at once", "throw at the grant", "throw later")) {
-            try (RemoteLock lock = locker.getLock(lockId)) {
-                assertThat(lock.isHeld()).isTrue();
-                assertThat(locker.tryGetLock(lockId)).isEmpty();
-            }
-            assertThat(locker.tryGetLock(lockId)).as("free again").hasValueSatisfying(RemoteLock::close);
-            assertThat(told).contains("granted " + lockId, "refused " + lockId, "released " + lockId);
+    @ParameterizedTest
+    @CsvSource({
+        "throw at once, asked for, tried",
+        "throw at the grant, granted, refused",
+        "throw later, released, refused"
+    })
+    void observerThatThrowsHarmsNoLock(String lockId, String lastOfTheHolder, String lastOfTheTry) {
+        try (RemoteLock lock = locker.getLock(lockId)) {
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(locker.tryGetLock(lockId)).isEmpty();
         }
+        assertThat(locker.tryGetLock(lockId)).as("free again").hasValueSatisfying(RemoteLock::close);
+        assertThat(told).contains(lastOfTheHolder + " " + lockId, lastOfTheTry + " " + lockId);
     }
 
     @Test

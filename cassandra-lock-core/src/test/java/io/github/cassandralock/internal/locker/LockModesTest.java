@@ -258,7 +258,7 @@ class LockModesTest {
                 Ticker.system(),
                 timers,
                 List.of(),
-                List.of(observer),
+                () -> observer,
                 CallbackThreads.create(),
                 Optional::empty,
                 AbandonedPolicy.WARN);

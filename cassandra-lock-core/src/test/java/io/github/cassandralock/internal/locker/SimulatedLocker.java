@@ -6,6 +6,7 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.spi.Attempt;
@@ -53,7 +54,7 @@ public final class SimulatedLocker {
                 process,
                 process,
                 List.of(),
-                List.of(),
+                () -> CallObserver.NONE,
                 threads,
                 Optional::empty,
                 AbandonedPolicy.IGNORE);

@@ -14,6 +14,7 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.call.Waits;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
+import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -48,7 +49,7 @@ class WaitsTest {
             Ticker.system(),
             timers,
             List.of(),
-            List.of(),
+            () -> CallObserver.NONE,
             CallbackThreads.create(),
             () -> dutiful && Thread.currentThread() == test ? Optional.of("a thread of the driver") : Optional.empty(),
             AbandonedPolicy.WARN);

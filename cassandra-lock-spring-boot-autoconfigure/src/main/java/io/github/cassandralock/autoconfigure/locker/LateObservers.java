@@ -1,6 +1,5 @@
 package io.github.cassandralock.autoconfigure.locker;
 
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import java.util.ArrayList;
@@ -50,18 +49,9 @@ public final class LateObservers implements SmartInitializingSingleton {
         action.run();
     }
 
+    /** Who observes the next call. */
     CallObserver calls() {
-        return new CallObserver() {
-            @Override
-            public Call asked(LockRequest request, String threadId, boolean waits) {
-                return calls.asked(request, threadId, waits);
-            }
-
-            @Override
-            public Context context() {
-                return calls.context();
-            }
-        };
+        return calls;
     }
 
     RequestObserver requests() {

@@ -28,7 +28,6 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -179,7 +178,7 @@ class LockerConfiguration {
                 Ticker.system(),
                 timers,
                 listeners.orderedStream().toList(),
-                List.of(observers.calls()),
+                observers::calls,
                 CallbackThreads.create(),
                 threads::dutyOfThisThread,
                 properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.observation.ProtocolMeters;
 import io.github.cassandralock.internal.observation.RequestMeters;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,29 +17,45 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The meters, if the application has a registry for them, and no locker of its own. */
+/** The meters, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean(AlgorithmLocker.class)
-@ConditionalOnSingleCandidate(MeterRegistry.class)
-@ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true)
 class LockMetricsConfiguration {
 
-    @Bean
-    MeteredCalls cassandraLockMeteredCalls(MeterRegistry registry) {
-        return new MeteredCalls(registry);
+    /** The meters of an application that has a registry for them, and no locker of its own. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(AlgorithmLocker.class)
+    @ConditionalOnSingleCandidate(MeterRegistry.class)
+    @ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true)
+    static class On {
+
+        @Bean
+        MeteredCalls cassandraLockMeteredCalls(MeterRegistry registry) {
+            return new MeteredCalls(registry);
+        }
+
+        @Bean
+        RequestMeters cassandraLockRequestMeters(MeterRegistry registry) {
+            return new RequestMeters(registry);
+        }
+
+        /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
+        @Bean
+        LockerHook cassandraLockProtocolMeters(
+                ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
+            return locker -> observers.whenReady(
+                    () -> registry.ifAvailable(meters -> new ProtocolMeters(meters, locker, counters).register()));
+        }
     }
 
-    @Bean
-    RequestMeters cassandraLockRequestMeters(MeterRegistry registry) {
-        return new RequestMeters(registry);
-    }
+    /** Prevents Spring Boot's timers of the locks' observations if meters are switched off, and observations are not. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnSwitch(property = "cassandra-lock.metrics.enabled", byDefault = true, is = false)
+    static class Off {
 
-    /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
-    @Bean
-    LockerHook cassandraLockProtocolMeters(
-            ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
-        return locker -> observers.whenReady(
-                () -> registry.ifAvailable(meters -> new ProtocolMeters(locker, counters).bindTo(meters)));
+        @Bean
+        static MeterFilter cassandraLockNoMeters() {
+            return MeterFilter.denyNameStartsWith("cassandra.lock.");
+        }
     }
 }

@@ -1,10 +1,8 @@
 package io.github.cassandralock.autoconfigure.meters;
 
-import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.observation.LockObservations;
 import io.github.cassandralock.internal.observation.MeteredCalls;
-import io.github.cassandralock.internal.observation.WorkScopes;
 import io.github.cassandralock.internal.properties.OnSwitch;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.observation.LockHoldObservationConvention;
@@ -19,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * The observations of calls, and through them the timers. Calls are only timed if there is no registry of observations, or if they
- * are switched off. Without meters, nothing is done then.
+ * The observations of calls, and of the work under their locks, and through them the timers. Calls are only timed if there is no
+ * registry of observations, or if they are switched off. Without meters, nothing is done then.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)
@@ -34,6 +32,7 @@ class LockObservationConfiguration {
             ObjectProvider<LockWaitObservationConvention> wait,
             ObjectProvider<LockHoldObservationConvention> hold,
             ObjectProvider<LockNames> names,
+            Timers timers,
             Environment environment) {
         boolean on = OnSwitch.isOn(environment, "cassandra-lock.observations.enabled", true);
         return new LockObservations(
@@ -41,12 +40,7 @@ class LockObservationConfiguration {
                 meters.getIfAvailable(),
                 wait.getIfUnique(),
                 hold.getIfUnique(),
-                names.getIfUnique());
-    }
-
-    /** Connects the annotation with the locker's observations. */
-    @Bean
-    WorkTracing cassandraLockWorkTracing(LockObservations observations, Timers timers) {
-        return new WorkScopes(observations, timers);
+                names.getIfUnique(),
+                timers);
     }
 }

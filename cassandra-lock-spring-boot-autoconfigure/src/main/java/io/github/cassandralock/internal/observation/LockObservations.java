@@ -6,8 +6,11 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
+import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.observation.DefaultLockHoldObservationConvention;
 import io.github.cassandralock.observation.DefaultLockWaitObservationConvention;
 import io.github.cassandralock.observation.LockHoldContext;
@@ -29,14 +32,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Observes each call for a lock and each hold. The parent of both is the observation that is current when the call is made, so a
  * trace shows the wait and then the hold. No scope stays open on the caller's thread, because another thread may close the lock.
- * {@link #hold} returns the observation of a hold to those who open its scope where the work is done. Thread-safe.
+ * The work of annotated methods runs in scopes of the hold. If a handler of observations throws there, that is logged, and the work
+ * continues. Thread-safe.
  */
-public final class LockObservations implements CallObserver {
+public final class LockObservations implements CallObserver, WorkTracing {
 
+    private static final Logger log = LoggerFactory.getLogger(LockObservations.class);
     private static final LockWaitObservationConvention DEFAULT_WAIT = new DefaultLockWaitObservationConvention();
     private static final LockHoldObservationConvention DEFAULT_HOLD = new DefaultLockHoldObservationConvention();
 
@@ -45,6 +52,7 @@ public final class LockObservations implements CallObserver {
     private final @Nullable LockWaitObservationConvention ownWait;
     private final @Nullable LockHoldObservationConvention ownHold;
     private final @Nullable LockNames names;
+    private final RepeatedWarning scopeFailed;
     private final Ticker ticker = Ticker.system();
 
     /** The observations of the holds, by the names of the acquisitions. */
@@ -56,18 +64,21 @@ public final class LockObservations implements CallObserver {
      * @param ownWait the application's convention; null: the registry's global convention, otherwise the default
      * @param ownHold the application's convention; null: the registry's global convention, otherwise the default
      * @param names null: locks have no names
+     * @param timers for a warning that may come in thousands
      */
     public LockObservations(
             ObservationRegistry registry,
             @Nullable MeteredCalls meters,
             @Nullable LockWaitObservationConvention ownWait,
             @Nullable LockHoldObservationConvention ownHold,
-            @Nullable LockNames names) {
+            @Nullable LockNames names,
+            Timers timers) {
         this.registry = registry;
         this.meters = meters;
         this.ownWait = ownWait;
         this.ownHold = ownHold;
         this.names = names;
+        this.scopeFailed = new RepeatedWarning(log, timers);
     }
 
     @Override
@@ -92,14 +103,41 @@ public final class LockObservations implements CallObserver {
     }
 
     /** The observation of a hold; null if it is not observed, its lock has been closed, or the lock belongs to a test. */
-    @Nullable
-    Observation hold(RemoteLock lock) {
+    @Override
+    public @Nullable Object hold(RemoteLock lock) {
         return Optional.ofNullable(lock.getThreadId()).map(holds::get).orElse(null);
     }
 
-    /** The registry with the present observation of a thread. */
-    ObservationRegistry registry() {
-        return registry;
+    @Override
+    public Scope open(@Nullable Object observation) {
+        if (observation instanceof Observation present) {
+            Observation.Scope before = registry.getCurrentObservationScope();
+            try {
+                Observation.Scope scope = present.openScope();
+                return () -> close(scope, before);
+            } catch (RuntimeException | Error e) {
+                recover(e, before);
+            }
+        }
+        return Scope.NONE;
+    }
+
+    private void close(Observation.Scope scope, Observation.@Nullable Scope before) {
+        try {
+            scope.close();
+        } catch (RuntimeException | Error e) {
+            recover(e, before);
+        }
+    }
+
+    /**
+     * Restores the earlier scope. A scope whose handler has failed would stay present on its thread, although the thread's next
+     * work is not part of the hold.
+     */
+    private void recover(Throwable failure, Observation.@Nullable Scope before) {
+        registry.setCurrentObservationScope(before);
+        scopeFailed.warn(
+                "A handler of observations failed on the scope of a lock's hold; the lock is not affected", failure);
     }
 
     /** An observation that has begun, and the time since then. */

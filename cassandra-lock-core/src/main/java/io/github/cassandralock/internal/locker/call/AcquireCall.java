@@ -8,7 +8,7 @@ import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.locker.held.Caller;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
 import io.github.cassandralock.internal.locker.held.GrantedLocks;
-import io.github.cassandralock.internal.locker.observe.ObservedCall;
+import io.github.cassandralock.internal.locker.observe.CallObservers.ObservedCall;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;

@@ -1,66 +1,75 @@
 package io.github.cassandralock.internal.locker.observe;
 
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** All observers of the calls of one locker. An exception of an observer is logged and has no other effect. Thread-safe. */
+/**
+ * Reports the calls of one locker to its observer, and to the log at DEBUG. An exception of the observer is logged and has no other
+ * effect. Thread-safe.
+ */
 public final class CallObservers {
 
-    private final List<CallObserver> observers;
+    private static final Logger log = LoggerFactory.getLogger(CallObservers.class);
+
+    private final Supplier<CallObserver> observer;
+    private final Ticker ticker;
     private final RepeatedWarning failed;
 
+    /** The calls that nobody observes. */
+    private final ObservedCall byNobody;
+
     /**
-     * The log observes as well.
-     *
-     * @param failed the warning about observers that throw
+     * @param observer returns who observes the next call
+     * @param failed the warning about an observer that throws
      */
-    public CallObservers(List<CallObserver> observers, Ticker ticker, RepeatedWarning failed) {
-        this.observers = Stream.concat(observers.stream(), Stream.of(new LoggedCalls(ticker)))
-                .toList();
+    public CallObservers(Supplier<CallObserver> observer, Ticker ticker, RepeatedWarning failed) {
+        this.observer = observer;
+        this.ticker = ticker;
         this.failed = failed;
+        this.byNobody = new ObservedCall("", LockMode.EXCLUSIVE, "", CallObserver.Call.UNOBSERVED, 0, true);
     }
 
     /** A call begins. No object is created if nobody observes it. */
     public ObservedCall asked(LockRequest request, String threadId, boolean waits) {
         String lockId = request.lockId();
-        List<CallObserver.Call> calls = List.of();
-        for (CallObserver observer : observers) {
-            CallObserver.Call call =
-                    guarded(lockId, CallObserver.Call.UNOBSERVED, () -> observer.asked(request, threadId, waits));
-            if (call != CallObserver.Call.UNOBSERVED) {
-                calls = calls.isEmpty() ? new ArrayList<>(observers.size()) : calls;
-                calls.add(call);
-            }
+        CallObserver.Call call = guarded(
+                lockId, CallObserver.Call.UNOBSERVED, () -> observer.get().asked(request, threadId, waits));
+        if (call == CallObserver.Call.UNOBSERVED && !log.isDebugEnabled()) {
+            return byNobody;
         }
-        return calls.isEmpty() ? ObservedCall.BY_NOBODY : new ObservedCall(lockId, calls, this::guarded);
+        ObservedCall begun = new ObservedCall(lockId, request.mode(), threadId, call, ticker.nanos(), false);
+        begun.log(() -> (waits ? "asked for" : "tried") + begun.inMode() + " by " + threadId);
+        return begun;
     }
 
-    /** What the calling thread works for, according to the observers. */
-    public List<CallObserver.Context> contexts(String lockId) {
-        return observers.stream()
-                .map(observer -> guarded(lockId, CallObserver.Context.NONE, observer::context))
-                .toList();
+    /** What the calling thread works for, according to the observer. */
+    public CallObserver.Context context(String lockId) {
+        return guarded(lockId, CallObserver.Context.NONE, () -> observer.get().context());
     }
 
-    /** Makes a call within these contexts of another thread. */
-    public <T> T within(List<CallObserver.Context> contexts, String lockId, Supplier<T> call) {
-        List<Runnable> ends = new ArrayList<>();
-        for (CallObserver.Context context : contexts) {
-            ends.add(0, guarded(lockId, () -> {}, context::open));
-        }
+    /** Makes a call within this context of another thread. */
+    public <T> T within(CallObserver.Context context, String lockId, Supplier<T> call) {
+        Runnable end = guarded(lockId, () -> {}, context::open);
         try {
             return call.get();
         } finally {
-            ends.forEach(end -> guarded(lockId, end));
+            guarded(lockId, end);
         }
     }
 
-    /** Calls an observer; returns the other result if it throws. */
+    /** Calls the observer; returns the other result if it throws. */
     private <T> T guarded(String lockId, T otherwise, Supplier<T> call) {
         try {
             return call.get();
@@ -75,5 +84,91 @@ public final class CallObservers {
             call.run();
             return true;
         });
+    }
+
+    /**
+     * One call for a lock, until its lock is closed. Only the first end that is reported counts. The algorithms log what happens
+     * between the begin and the end. Thread-safe.
+     */
+    public final class ObservedCall {
+
+        private final String lockId;
+        private final LockMode mode;
+        private final String threadId;
+        private final CallObserver.Call call;
+        private final long askedAt;
+        private final AtomicBoolean ended;
+
+        private ObservedCall(
+                String lockId, LockMode mode, String threadId, CallObserver.Call call, long askedAt, boolean ended) {
+            this.lockId = lockId;
+            this.mode = mode;
+            this.threadId = threadId;
+            this.call = call;
+            this.askedAt = askedAt;
+            this.ended = new AtomicBoolean(ended);
+        }
+
+        /**
+         * The caller gets the lock.
+         *
+         * @param whenClosed registers an action that runs when the lock is closed, with the loss if it was lost before
+         */
+        public void granted(Consumer<Consumer<Optional<LockLostException>>> whenClosed) {
+            Runnable report = () -> {
+                Consumer<Optional<LockLostException>> hold = call.granted();
+                whenClosed.accept(loss -> guarded(lockId, () -> hold.accept(loss)));
+            };
+            if (end(report, () -> "granted" + inMode() + " to " + threadId + " after " + since(askedAt))) {
+                long grantedAt = ticker.nanos();
+                whenClosed.accept(loss -> log(() -> "closed by " + threadId + " after " + since(grantedAt) + inMode()
+                        + (loss.isPresent() ? ", lost before that" : "")));
+            }
+        }
+
+        /** The lock is taken, and the call does not wait. */
+        public void refused() {
+            end(call::refused, () -> "refused" + inMode() + " to " + threadId + ", because it is taken");
+        }
+
+        /** @param reason what the caller receives */
+        public void failed(Throwable reason) {
+            end(
+                    () -> call.failed(reason),
+                    () -> "not granted" + inMode() + " to " + threadId + ", which leaves after " + since(askedAt) + ": "
+                            + reason);
+        }
+
+        /** The caller has ended the call itself. */
+        public void cancelled() {
+            if (!ended.get()) {
+                failed(new CancellationException("the caller has ended the call for lock '" + lockId + "'"));
+            }
+        }
+
+        /** Returns whether this is the end. */
+        private boolean end(Runnable report, Supplier<String> text) {
+            boolean first = ended.compareAndSet(false, true);
+            if (first) {
+                guarded(lockId, report);
+                log(text);
+            }
+            return first;
+        }
+
+        private void log(Supplier<String> text) {
+            if (log.isDebugEnabled()) {
+                log.debug("Lock '{}': {}", lockId, text.get());
+            }
+        }
+
+        /** A part of a sentence; empty for the mode that most locks have. */
+        private String inMode() {
+            return mode == LockMode.EXCLUSIVE ? "" : " in mode " + mode;
+        }
+
+        private String since(long then) {
+            return DurationText.of(Duration.ofNanos(ticker.nanos() - then));
+        }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.cassandralock.LockRequest;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,12 +13,13 @@ import org.slf4j.LoggerFactory;
 /** What a call costs that nobody follows: the test would fail if each call created something for nobody. It costs nothing. */
 class CallObserversTest {
 
-    private final Logger log = (Logger) LoggerFactory.getLogger(LoggedCalls.class);
+    private final Logger log = (Logger) LoggerFactory.getLogger(CallObservers.class);
     private final LockerWarnings warnings = LockerWarnings.with(delay -> new CompletableFuture<>());
+    private final CallObservers observers =
+            new CallObservers(() -> CallObserver.NONE, () -> 0, warnings.observerFailed());
 
-    private ObservedCall asked(List<CallObserver> observers) {
-        return new CallObservers(observers, () -> 0, warnings.observerFailed())
-                .asked(LockRequest.of("k"), "thread", true);
+    private CallObservers.ObservedCall asked() {
+        return observers.asked(LockRequest.of("k"), "thread", true);
     }
 
     @AfterEach
@@ -30,14 +30,12 @@ class CallObserversTest {
     @Test
     void nothingIsCreatedForACallThatNobodyFollows() {
         log.setLevel(Level.INFO);
-        assertThat(asked(List.of())).isSameAs(ObservedCall.BY_NOBODY);
-        assertThat(asked(List.of((request, threadId, waits) -> CallObserver.Call.UNOBSERVED)))
-                .isSameAs(ObservedCall.BY_NOBODY);
+        assertThat(asked()).isSameAs(asked());
     }
 
     @Test
     void logFollowsCallsAtDebug() {
         log.setLevel(Level.DEBUG);
-        assertThat(asked(List.of())).isNotSameAs(ObservedCall.BY_NOBODY);
+        assertThat(asked()).isNotSameAs(asked());
     }
 }
