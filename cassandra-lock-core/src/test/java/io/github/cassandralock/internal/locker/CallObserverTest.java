@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -239,6 +241,46 @@ class CallObserverTest {
                             .hasSize(3));
         }
         assertThat(told).filteredOn("granted k"::equals).hasSize(1);
+    }
+
+    /** Stops the thread that delivers the lock at its last look, until the caller's cancellation has released the lock. */
+    @Test
+    void callThatIsCancelledWhileItsLockIsDeliveredIsNotLost() throws InterruptedException {
+        CountDownLatch delivering = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        PlainGrant grant = new PlainGrant() {
+            @Override
+            public boolean isValid() {
+                if (Thread.currentThread().getName().startsWith("cassandra-lock-step-")) {
+                    delivering.countDown();
+                    await().atMost(BOUND).until(() -> released.getCount() == 0);
+                }
+                return super.isValid();
+            }
+
+            @Override
+            public CompletionStage<Void> release() {
+                CompletionStage<Void> done = super.release();
+                released.countDown();
+                await().atMost(BOUND).until(() -> told.stream().anyMatch(what -> what.startsWith("failed")));
+                return done;
+            }
+        };
+        try (AlgorithmLocker granting = new AlgorithmLocker(
+                new GrantingAlgorithm(grant, mode -> false),
+                LEASE,
+                Ticker.system(),
+                timers,
+                List.of(),
+                () -> this::recording,
+                CallbackThreads.create(),
+                Optional::empty,
+                AbandonedPolicy.WARN)) {
+            CompletableFuture<RemoteLocks> call = granting.getLocksAsync(List.of("k"));
+            assertThat(delivering.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            call.cancel(false);
+        }
+        assertThat(told).containsExactly("asked for k", "failed k: CancellationException");
     }
 
     @Test

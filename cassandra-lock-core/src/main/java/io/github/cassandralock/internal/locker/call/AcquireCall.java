@@ -112,10 +112,10 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
         answer().thenAccept(lock -> lock.ifPresent(GrantedLock::discard));
     }
 
-    /** The caller has ended the call itself. */
+    /** The caller has ended the call itself. That is reported first: whoever is about to deliver the lock finds it lost. */
     void cancel() {
-        cancel(new EndedByCaller());
         observed.cancelled();
+        cancel(new EndedByCaller());
     }
 
     @Override
@@ -123,7 +123,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
             CallFuture<R> future, BooleanSupplier completion, Function<Optional<GrantedLock>, R> result) {
         boolean ended = completion.getAsBoolean();
         if (ended) {
-            cancel(new EndedByCaller());
+            cancel();
         }
         return ended;
     }
