@@ -90,10 +90,14 @@ public final class NoticePort {
     public NettyNoticeTransport open() {
         InetSocketAddress bind = new InetSocketAddress(bindAddress(), notices.port());
         TransportSettings settings = TransportSettings.of(bind, advertised(bind), lease.dividedBy(3), tls);
+        boolean cassandraIsElsewhere =
+                nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress());
         try {
             NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers, counters);
             log.info("Notices from other processes are taken at {}", transport.address());
-            warnIfOtherMachinesCannotReach(transport.address());
+            if (cassandraIsElsewhere && HostAndPort.isLoopback(transport.address())) {
+                warnThatOtherMachinesCannotReach(transport.address());
+            }
             return transport;
         } catch (TransportStartException e) {
             String why = "this process cannot listen there: " + e.getMessage();
@@ -104,15 +108,12 @@ public final class NoticePort {
         }
     }
 
-    private void warnIfOtherMachinesCannotReach(String address) {
-        if (HostAndPort.isLoopback(address)
-                && nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress())) {
-            log.warn(
-                    "The address that this process publishes for notices, {}, cannot be reached from other machines, but"
-                            + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an address"
-                            + " at which the other processes reach this one; until then they read from Cassandra instead",
-                    address);
-        }
+    private static void warnThatOtherMachinesCannotReach(String address) {
+        log.warn(
+                "The address that this process publishes for notices, {}, cannot be reached from other machines, but"
+                        + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an address"
+                        + " at which the other processes reach this one; until then they read from Cassandra instead",
+                address);
     }
 
     private InetAddress bindAddress() {
