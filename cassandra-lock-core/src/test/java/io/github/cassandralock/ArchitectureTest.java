@@ -19,6 +19,7 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.structure.Rooms;
 import io.github.cassandralock.internal.structure.Structure;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.WallClock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -247,7 +248,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ALGORITHMS_KNOW_NO_WALL_CLOCK_AND_NEVER_SLEEP = noClasses()
+            .that()
+            .areNotAssignableFrom(WallClock.class)
             .should()
+            .callMethod(WallClock.class, "system")
+            .orShould()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
             .callMethod(Thread.class, "sleep", long.class)

@@ -2,6 +2,8 @@ package io.github.cassandralock.builder;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
@@ -30,8 +32,6 @@ import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -304,13 +304,13 @@ public final class RemoteLockerBuilder {
         transport.ifPresent(open -> endings.addFirst(open::close));
         AlgorithmParts parts = new AlgorithmParts(
                 settings,
-                present -> {},
+                RemoteLockerBuilder::requireContacted,
                 timers,
-                RemoteLockerBuilder::wallClock,
+                WallClock.system(),
                 () -> transport.map(NoticeTransport.class::cast),
                 counters,
                 RequestObserver.NONE,
-                ProcessName.ofThisProcess() + (applicationName == null ? "" : " " + applicationName),
+                ProcessName.withApplication(applicationName),
                 threads);
         LockAlgorithm created = new AlgorithmFactory(parts, CassandraPorts.of(session))
                 .create(
@@ -337,17 +337,34 @@ public final class RemoteLockerBuilder {
     }
 
     private TicketBreaker breaker(LockSettings settings, TicketAlgorithm ticket, ScheduledTimers timers) {
-        WallClock clock = RemoteLockerBuilder::wallClock;
         TicketBreaker.Means means = new Inspections(
-                        settings, () -> CassandraPorts.of(session), RequestObserver.NONE, timers, clock, () -> "")
+                        settings,
+                        () -> CassandraPorts.of(session),
+                        RequestObserver.NONE,
+                        timers,
+                        WallClock.system(),
+                        () -> "")
                 .meansToBreak(ticket);
         TicketBreaker breaker = new TicketBreaker(() -> Optional.of(means), settings.sessions(), timers);
         breaker.start();
         return breaker;
     }
 
-    private static long wallClock() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    /** If no contact point can be resolved, the driver connects to a node on this machine. Other processes would lock elsewhere. */
+    private static void requireContacted(CqlSession session) {
+        List<String> configured = session.getContext()
+                .getConfig()
+                .getDefaultProfile()
+                .getStringList(DefaultDriverOption.CONTACT_POINTS, List.of());
+        if (configured != null
+                && !configured.isEmpty()
+                && session.getContext() instanceof InternalDriverContext context
+                && context.getMetadataManager().wasImplicitContactPoint()) {
+            throw new IllegalStateException("No contact point of Cassandra can be resolved: "
+                    + String.join(", ", configured)
+                    + " (unknown host). The driver has connected to its default instead, a node on this machine. Correct"
+                    + " the contact points of the session, or the name service");
+        }
     }
 
     private static Supplier<TransportSettings.Tls> certificates(SSLContext context) {

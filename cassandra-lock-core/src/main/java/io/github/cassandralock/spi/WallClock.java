@@ -1,5 +1,8 @@
 package io.github.cassandralock.spi;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /**
  * The wall clock of this machine. Mutual exclusion does not depend on it. The algorithm {@code ticket} derives the lowest
  * fencing token of a new lock from it, {@code queue} the order of arrival, {@code shadow} the timestamps of its cells. A bean
@@ -14,4 +17,13 @@ public interface WallClock {
      * @return microseconds since 1970-01-01T00:00Z; may jump forwards and backwards
      */
     long micros();
+
+    /**
+     * Returns the clock of the operating system.
+     *
+     * @return the clock
+     */
+    static WallClock system() {
+        return () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
 }

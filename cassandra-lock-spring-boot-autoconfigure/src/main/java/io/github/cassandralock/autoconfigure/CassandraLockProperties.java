@@ -7,11 +7,9 @@ import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.assembly.NoticePort;
-import io.github.cassandralock.internal.assembly.WrongSettingException;
 import io.github.cassandralock.internal.properties.CqlName;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -118,7 +116,8 @@ public record CassandraLockProperties(
     public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
 
         public Reconnection {
-            new DurationProperty("reconnection.max-delay", maxDelay, "5s").requireNotNegative();
+            InvalidLockPropertyException.check(
+                    () -> LockSettings.requireNotNegative("reconnection.max-delay", maxDelay, "5s"));
         }
     }
 
@@ -133,7 +132,7 @@ public record CassandraLockProperties(
             @Nullable LockingAlgorithm from, @Nullable LockingAlgorithm to) {
 
         public Migration {
-            checked(() -> LockSettings.Halves.of(from, to));
+            InvalidLockPropertyException.check(() -> LockSettings.Halves.of(from, to));
         }
 
         LockSettings.Halves halves() {
@@ -172,10 +171,7 @@ public record CassandraLockProperties(
         public record Ssl(@Nullable String bundle) {}
 
         public Notices {
-            checked(() -> {
-                NoticePort.requirePort(port);
-                return port;
-            });
+            InvalidLockPropertyException.check(() -> NoticePort.requirePort(port));
         }
     }
 
@@ -204,7 +200,7 @@ public record CassandraLockProperties(
             @DefaultValue("1s") Duration checkInterval) {
 
         public Deadlock {
-            checked(() -> LockSettings.deadlocks(checkAfter, checkInterval));
+            InvalidLockPropertyException.check(() -> LockSettings.deadlocks(checkAfter, checkInterval));
         }
     }
 
@@ -229,16 +225,7 @@ public record CassandraLockProperties(
             @DefaultValue("250ms") Duration max) {
 
         public Poll {
-            checked(() -> LockSettings.pollBounds(min, max));
-        }
-    }
-
-    /** @throws InvalidLockPropertyException if the settings are refused */
-    private static <T> T checked(Supplier<T> settings) {
-        try {
-            return settings.get();
-        } catch (WrongSettingException e) {
-            throw InvalidLockPropertyException.of(e);
+            InvalidLockPropertyException.check(() -> LockSettings.pollBounds(min, max));
         }
     }
 
@@ -267,7 +254,7 @@ public record CassandraLockProperties(
                     templateBean,
                     null);
         }
-        checked(() -> settings(
+        InvalidLockPropertyException.check(() -> settings(
                 keyspace,
                 schemaAction,
                 algorithm,

@@ -18,4 +18,13 @@ public final class InvalidLockPropertyException extends InvalidPropertyException
     public static InvalidLockPropertyException of(WrongSettingException e) {
         return new InvalidLockPropertyException(e.setting(), e.value(), e.why(), e.example(), e.getCause());
     }
+
+    /** @throws InvalidLockPropertyException if the check refuses a setting */
+    public static void check(Runnable check) {
+        try {
+            check.run();
+        } catch (WrongSettingException e) {
+            throw of(e);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.properties.CqlName;
 import java.time.Duration;
 import java.util.List;
@@ -124,7 +125,8 @@ public record MajorityProperties(
         if (nodeTimeout != null && nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0) {
             throw invalid("node-timeout", nodeTimeout, "must be at least 10ms", "1500ms");
         }
-        new DurationProperty("majority.token-maturity", tokenMaturity, "3h").requireNotNegative();
+        InvalidLockPropertyException.check(
+                () -> LockSettings.requireNotNegative("majority.token-maturity", tokenMaturity, "3h"));
     }
 
     public static InvalidLockPropertyException invalid(String property, Object value, String why, String example) {

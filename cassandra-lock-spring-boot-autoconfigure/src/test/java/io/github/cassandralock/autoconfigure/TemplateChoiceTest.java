@@ -13,8 +13,8 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.autoconfigure.session.CassandraAccess;
 import io.github.cassandralock.autoconfigure.startup.SeveralSessionsFailureAnalyzer;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.failure.ExplainedFailureAnalyzer;
 import java.util.Iterator;
 import java.util.List;
@@ -348,6 +348,6 @@ class TemplateChoiceTest {
     }
 
     private static RuntimeException translated(AssertableApplicationContext context, DriverTimeoutException failure) {
-        return context.getBean(CassandraAccess.class).requests().translated("SELECT 1", failure);
+        return context.getBean(CassandraPorts.class).requests().translated("SELECT 1", failure);
     }
 }

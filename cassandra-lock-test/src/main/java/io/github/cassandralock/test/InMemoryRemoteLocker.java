@@ -16,9 +16,8 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -62,7 +61,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
                             UUID::randomUUID,
                             "in memory"),
                     TicketSettings.of(LOCAL_HANDOVER, POLL),
-                    () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+                    WallClock.system()));
             return new Locks(
                     store,
                     algorithm,

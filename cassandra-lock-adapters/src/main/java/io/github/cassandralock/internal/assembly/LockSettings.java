@@ -141,11 +141,23 @@ public record LockSettings(
                 "; with a longer one a waiter could lose its place in the queue");
     }
 
-    private static void requireFraction(
-            String setting, Duration value, int parts, Duration lease, String example, String consequence) {
+    /** @throws WrongSettingException if the time is negative */
+    public static void requireNotNegative(String setting, Duration value, String example) {
         if (value.isNegative()) {
             throw new WrongSettingException(setting, value, "must not be less than zero", example, null);
         }
+    }
+
+    /**
+     * Requires a time that is not negative, and at most a part of the lease.
+     *
+     * @param parts 3 for a third, 4 for a quarter
+     * @param consequence of a longer time, which ends the message
+     * @throws WrongSettingException if the time is outside these bounds
+     */
+    public static void requireFraction(
+            String setting, Duration value, int parts, Duration lease, String example, String consequence) {
+        requireNotNegative(setting, value, example);
         if (value.multipliedBy(parts).compareTo(lease) > 0) {
             throw new WrongSettingException(
                     setting,

@@ -14,9 +14,8 @@ import io.github.cassandralock.internal.cassandra.RequestObserver.Kind;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -110,7 +109,7 @@ final class TableRequests {
      * application's generator.
      */
     long timestamp() {
-        long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        long now = WallClock.system().micros();
         return lastTimestamp.updateAndGet(last -> Math.max(last + 1, now));
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A name of this process for tables and logs: its host and process id. No decision depends on it.
@@ -22,6 +23,15 @@ public final class ProcessName {
     /** For example {@code billing-3-4711}. Does not block. */
     public static String ofThisProcess() {
         return hostName() + "-" + ProcessHandle.current().pid();
+    }
+
+    /**
+     * The text by which administrators recognise this process, such as {@code billing-3-4711 invoices}. Does not block.
+     *
+     * @param application its name; null if it has none
+     */
+    public static String withApplication(@Nullable String application) {
+        return ofThisProcess() + (application == null ? "" : " " + application);
     }
 
     private static String hostName() {

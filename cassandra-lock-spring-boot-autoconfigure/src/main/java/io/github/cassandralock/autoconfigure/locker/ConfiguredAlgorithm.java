@@ -2,12 +2,12 @@ package io.github.cassandralock.autoconfigure.locker;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
-import io.github.cassandralock.autoconfigure.session.CassandraAccess;
 import io.github.cassandralock.autoconfigure.startup.AssemblyReport;
 import io.github.cassandralock.autoconfigure.startup.StartFailures;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
@@ -30,7 +30,7 @@ final class ConfiguredAlgorithm {
     private final MajorityFactory majorities;
     private final ListableBeanFactory beans;
     private final Environment environment;
-    private volatile @Nullable CassandraAccess access;
+    private volatile @Nullable CassandraPorts access;
 
     ConfiguredAlgorithm(
             CassandraLockProperties properties,
@@ -62,9 +62,9 @@ final class ConfiguredAlgorithm {
 
     /** Blocks until the tables are there. */
     private LockAlgorithm assemble(StartProgress progress) {
-        CassandraAccess found = beans.getBean(CassandraAccess.class);
+        CassandraPorts found = beans.getBean(CassandraPorts.class);
         access = found;
-        return new AlgorithmFactory(parts, found.ports()).create(majorities::create, AssemblyReport.of(progress));
+        return new AlgorithmFactory(parts, found).create(majorities::create, AssemblyReport.of(progress));
     }
 
     private LockAlgorithm deferred() {
@@ -79,7 +79,7 @@ final class ConfiguredAlgorithm {
     }
 
     private Throwable translated(Throwable failure) {
-        CassandraAccess present = access;
+        CassandraPorts present = access;
         return present == null ? failure : present.translated(failure);
     }
 }

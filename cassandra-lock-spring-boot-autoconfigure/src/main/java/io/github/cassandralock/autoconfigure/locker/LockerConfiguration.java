@@ -10,6 +10,7 @@ import io.github.cassandralock.autoconfigure.notices.LockNoticeConfiguration;
 import io.github.cassandralock.autoconfigure.scheduler.LockSchedulerConfiguration;
 import io.github.cassandralock.autoconfigure.session.CassandraAccess;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.Inspections;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.connection.ContactedCluster;
@@ -26,8 +27,6 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -81,7 +80,7 @@ class LockerConfiguration {
     /** Reads the session of the application's template, once. */
     @Bean
     @Lazy
-    CassandraAccess cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
+    CassandraPorts cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
         return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
     }
 
@@ -100,16 +99,12 @@ class LockerConfiguration {
                 properties.settings(),
                 ContactedCluster::require,
                 timers,
-                wallClock.getIfAvailable(() -> LockerConfiguration::systemWallClock),
+                wallClock.getIfAvailable(WallClock::system),
                 () -> Optional.ofNullable(noticeTransport.getIfAvailable()),
                 counters,
                 observers.requests(),
-                owner(environment),
+                ProcessName.withApplication(environment.getProperty("spring.application.name")),
                 threads);
-    }
-
-    private static long systemWallClock() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
@@ -131,14 +126,14 @@ class LockerConfiguration {
     @Lazy
     LockInspections cassandraLockInspections(
             AlgorithmParts parts,
-            ObjectProvider<CassandraAccess> cassandra,
+            ObjectProvider<CassandraPorts> cassandra,
             AlgorithmLocker locker,
             LockAlgorithm algorithm) {
         return new LockInspections(
                 algorithm,
                 new Inspections(
                         parts.settings(),
-                        () -> cassandra.getObject().ports(),
+                        cassandra::getObject,
                         parts.observer(),
                         parts.timers(),
                         parts.wallClock(),
@@ -150,12 +145,6 @@ class LockerConfiguration {
     @ConditionalOnProperty(name = "cassandra-lock.startup", havingValue = "lazy")
     static SmartInitializingSingleton cassandraLockStart(ObjectProvider<DeferredAlgorithm> deferred) {
         return () -> deferred.ifAvailable(DeferredAlgorithm::begin);
-    }
-
-    /** The text by which administrators recognise the process in the table of sessions. */
-    private static String owner(Environment environment) {
-        String application = environment.getProperty("spring.application.name");
-        return ProcessName.ofThisProcess() + (application == null ? "" : " " + application);
     }
 
     @Bean

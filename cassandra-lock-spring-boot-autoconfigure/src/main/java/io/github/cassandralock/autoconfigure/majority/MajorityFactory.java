@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
-import io.github.cassandralock.autoconfigure.DurationProperty;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.autoconfigure.MajorityProperties;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
@@ -182,9 +181,13 @@ public record MajorityFactory(
         }
         Duration timeout = majority.nodeTimeout();
         if (timeout != null) {
-            new DurationProperty("majority.node-timeout", timeout, "1500ms")
-                    .requireAtMostAThird(
-                            properties.lease(), ": calls would wait for too long for a cluster that is down");
+            InvalidLockPropertyException.check(() -> LockSettings.requireFraction(
+                    "majority.node-timeout",
+                    timeout,
+                    3,
+                    properties.lease(),
+                    "1500ms",
+                    ": calls would wait for too long for a cluster that is down"));
         }
         Duration longest = majority.longestLease();
         if (longest != null && longest.compareTo(properties.lease()) < 0) {
@@ -244,7 +247,7 @@ public record MajorityFactory(
                 id,
                 session,
                 own,
-                new AlgorithmFactory(parts, CassandraAccess.of(session).ports()),
+                new AlgorithmFactory(parts, CassandraAccess.of(session)),
                 entry.keyspaceName().or(properties::keyspaceName),
                 explanation,
                 longestPause());

@@ -1,7 +1,7 @@
 package io.github.cassandralock.autoconfigure.notices;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
-import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.notice.NoticeTransport;
@@ -27,7 +27,7 @@ public class LockNoticeConfiguration {
     @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
-            CassandraAccess cassandra,
+            CassandraPorts cassandra,
             ObjectProvider<SslBundles> bundles,
             Timers timers,
             ProtocolCounters counters) {

@@ -1,11 +1,9 @@
 package io.github.cassandralock.autoconfigure.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.cassandra.CqlPort;
-import io.github.cassandralock.internal.cassandra.RequestFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -22,14 +20,13 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 
 /**
- * The locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions come from the
- * application's {@link CassandraOperations} bean. Consistency levels, page size, keyspace and execution profile do not.
- *
- * @param session read once from the template's {@link SessionFactory}
- * @param operations for tables, and for what administrators read and request
- * @param requests for requests of locks
+ * Finds the locks' access to Cassandra. Unless a session bean is named, the session and the translation of exceptions come from the
+ * application's {@link CassandraOperations} bean. Consistency levels, page size, keyspace and execution profile do not. The session
+ * is read once from the template's {@link SessionFactory}.
  */
-public record CassandraAccess(CqlSession session, CqlPort operations, CqlPort requests) {
+public final class CassandraAccess {
+
+    private CassandraAccess() {}
 
     /**
      * Access through the session bean of this name, else through the template bean of this name, else through the
@@ -40,7 +37,7 @@ public record CassandraAccess(CqlSession session, CqlPort operations, CqlPort re
      * @throws org.springframework.beans.factory.NoUniqueBeanDefinitionException if there are several templates or sessions,
      *     and none of them is chosen
      */
-    public static CassandraAccess find(
+    public static CassandraPorts find(
             @Nullable String sessionBean, @Nullable String templateBean, ListableBeanFactory beans) {
         if (sessionBean != null) {
             return of(bean("session-bean", sessionBean, CqlSession.class, beans));
@@ -74,11 +71,11 @@ public record CassandraAccess(CqlSession session, CqlPort operations, CqlPort re
     }
 
     /** With Spring's own translation of exceptions. */
-    public static CassandraAccess of(CqlSession session) {
+    public static CassandraPorts of(CqlSession session) {
         return of(session, new CqlTemplate(session), new CassandraExceptionTranslator());
     }
 
-    private static CassandraAccess of(CassandraOperations template) {
+    private static CassandraPorts of(CassandraOperations template) {
         CqlOperations cql = template.getCqlOperations();
         if (!(target(cql) instanceof CassandraAccessor accessor)) {
             throw UnusableTemplateException.withoutSession(cql);
@@ -113,20 +110,9 @@ public record CassandraAccess(CqlSession session, CqlPort operations, CqlPort re
         return target;
     }
 
-    /** Returns the ports for the assembly of the algorithm. */
-    public CassandraPorts ports() {
-        return new CassandraPorts(session, operations, requests);
-    }
-
-    /** Returns what application code receives in place of a request's failure. */
-    public Throwable translated(Throwable failure) {
-        DriverException driver = RequestFailure.driverException(failure);
-        return driver == null ? failure : requests.translated(null, driver);
-    }
-
-    private static CassandraAccess of(CqlSession session, CqlOperations cql, CqlExceptionTranslator translator) {
+    private static CassandraPorts of(CqlSession session, CqlOperations cql, CqlExceptionTranslator translator) {
         CqlPort requests =
                 new TemplateCqlPort(session, new AsyncCqlTemplate(new DefaultSessionFactory(session)), translator);
-        return new CassandraAccess(session, new OperationsCqlPort(session, cql, requests), requests);
+        return new CassandraPorts(session, new OperationsCqlPort(session, cql, requests), requests);
     }
 }
