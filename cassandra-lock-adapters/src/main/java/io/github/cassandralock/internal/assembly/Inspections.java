@@ -27,36 +27,21 @@ import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Creates what shows and breaks locks of an algorithm. */
-public final class Inspections {
-
-    private final LockSettings settings;
-    private final Supplier<CassandraPorts> cassandra;
-    private final RequestObserver observer;
-    private final Timers timers;
-    private final WallClock wallClock;
-    private final Supplier<String> threadIdPrefix;
-
-    /**
-     * @param cassandra is not used for an algorithm of the application's own
-     * @param observer receives every request
-     * @param wallClock is compared with the times at which threads arrived, for people
-     * @param threadIdPrefix of the locker
-     */
-    public Inspections(
-            LockSettings settings,
-            Supplier<CassandraPorts> cassandra,
-            RequestObserver observer,
-            Timers timers,
-            WallClock wallClock,
-            Supplier<String> threadIdPrefix) {
-        this.settings = settings;
-        this.cassandra = cassandra;
-        this.observer = observer;
-        this.timers = timers;
-        this.wallClock = wallClock;
-        this.threadIdPrefix = threadIdPrefix;
-    }
+/**
+ * Creates what shows and breaks locks of an algorithm.
+ *
+ * @param cassandra is not used for an algorithm of the application's own
+ * @param observer receives every request
+ * @param wallClock is compared with the times at which threads arrived, for people
+ * @param threadIdPrefix of the locker
+ */
+public record Inspections(
+        LockSettings settings,
+        Supplier<CassandraPorts> cassandra,
+        RequestObserver observer,
+        Timers timers,
+        WallClock wallClock,
+        Supplier<String> threadIdPrefix) {
 
     /** Returns what the process needs to break locks. Blocks: statements may be prepared. */
     public TicketBreaker.Means meansToBreak(TicketAlgorithm algorithm) {

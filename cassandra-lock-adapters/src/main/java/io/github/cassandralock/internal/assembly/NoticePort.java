@@ -25,38 +25,23 @@ import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the port of notices. */
-public final class NoticePort {
+/**
+ * Opens the port of notices.
+ *
+ * @param notices whose encryption is ignored
+ * @param session has the nodes of Cassandra
+ * @param tls encrypts notices
+ */
+public record NoticePort(
+        NoticeOptions notices,
+        Duration lease,
+        CqlSession session,
+        Optional<Supplier<TransportSettings.Tls>> tls,
+        Timers timers,
+        ProtocolCounters counters) {
 
     private static final Logger log = LoggerFactory.getLogger(NoticePort.class);
     private static final int HIGHEST_PORT = 65_535;
-
-    private final NoticeOptions notices;
-    private final Duration lease;
-    private final CqlSession session;
-    private final Optional<Supplier<TransportSettings.Tls>> tls;
-    private final Timers timers;
-    private final ProtocolCounters counters;
-
-    /**
-     * @param notices whose encryption is ignored
-     * @param session has the nodes of Cassandra
-     * @param tls encrypts notices
-     */
-    public NoticePort(
-            NoticeOptions notices,
-            Duration lease,
-            CqlSession session,
-            Optional<Supplier<TransportSettings.Tls>> tls,
-            Timers timers,
-            ProtocolCounters counters) {
-        this.notices = notices;
-        this.lease = lease;
-        this.session = session;
-        this.tls = tls;
-        this.timers = timers;
-        this.counters = counters;
-    }
 
     /** @throws WrongSettingException if there is no such port */
     public static void requirePort(int port) {

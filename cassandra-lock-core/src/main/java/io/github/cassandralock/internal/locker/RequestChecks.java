@@ -13,20 +13,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses calls that are wrong, come too late, or could never end. Thread-safe. */
-final class RequestChecks {
+record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
 
     private static final String NO_PATHS =
             "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
-
-    private final LockAlgorithm algorithm;
-    private final GrantedLocks locks;
-    private final Waits waits;
-
-    RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
-        this.algorithm = algorithm;
-        this.locks = locks;
-        this.waits = waits;
-    }
 
     boolean supports(LockMode mode) {
         return mode == LockMode.EXCLUSIVE || algorithm.supports(mode);

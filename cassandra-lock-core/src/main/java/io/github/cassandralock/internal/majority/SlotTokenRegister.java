@@ -11,18 +11,13 @@ import java.util.concurrent.CompletionStage;
  * Keeps tokens where the ticket lock keeps them, in {@code last_token}, under lock ids that no application can ask
  * for: the incarnation is a part of them. So a write that was meant for an earlier incarnation, and comes late, is
  * never read.
+ *
+ * @param slots of one cluster
  */
-public final class SlotTokenRegister implements TokenRegister {
+public record SlotTokenRegister(SlotStore slots) implements TokenRegister {
 
     /** Lock ids of applications contain no control characters. */
     private static final char SEPARATOR = '\u0001';
-
-    private final SlotStore slots;
-
-    /** @param slots of one cluster */
-    public SlotTokenRegister(SlotStore slots) {
-        this.slots = slots;
-    }
 
     @Override
     public CompletionStage<OptionalLong> read(String lockId, UUID incarnation) {

@@ -15,15 +15,7 @@ import org.springframework.data.cassandra.ReactiveSession;
  * for a lease. The port is created after the locker if the application starts without Cassandra. This post-processor therefore
  * registers the locker as dependent on all of them.
  */
-final class LockerBeforeSessions implements BeanPostProcessor {
-
-    private final String lockerName;
-    private final ConfigurableBeanFactory beanFactory;
-
-    LockerBeforeSessions(String lockerName, ConfigurableBeanFactory beanFactory) {
-        this.lockerName = lockerName;
-        this.beanFactory = beanFactory;
-    }
+record LockerBeforeSessions(String lockerName, ConfigurableBeanFactory beanFactory) implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

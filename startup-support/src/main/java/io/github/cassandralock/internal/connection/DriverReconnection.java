@@ -18,23 +18,14 @@ import org.springframework.core.env.Environment;
  * <p>A session that is opened in the background is a {@link io.github.cassandralock.internal.startup.ConnectingSession}. It repeats
  * the tries and records the reason of each failure. The driver's own repetition ({@code advanced.reconnect-on-init}) would hide the
  * reason, and could not be stopped at shutdown.
+ *
+ * @param max longest pause; 0 for the driver's pauses
+ * @param lazy whether the session is opened in the background
  */
-public final class DriverReconnection implements BeanPostProcessor {
+public record DriverReconnection(Duration max, boolean lazy) implements BeanPostProcessor {
 
     private static final Duration DRIVERS_BASE = Duration.ofSeconds(1);
     private static final Duration DRIVERS_MAX = Duration.ofSeconds(60);
-
-    private final Duration max;
-    private final boolean lazy;
-
-    /**
-     * @param max longest pause; 0 for the driver's pauses
-     * @param lazy whether the session is opened in the background
-     */
-    public DriverReconnection(Duration max, boolean lazy) {
-        this.max = max;
-        this.lazy = lazy;
-    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

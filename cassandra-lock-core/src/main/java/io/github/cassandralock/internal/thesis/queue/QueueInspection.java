@@ -16,26 +16,14 @@ import java.util.concurrent.CompletionStage;
 /**
  * Shows locks of the algorithm {@code queue}, which has neither sessions nor tokens: one read of the main row and one of the
  * queue. The holder is the first in the queue whose cell is the only one in the main row.
+ *
+ * @param wallClock is compared with times of arrival, to show for how long threads wait
+ * @param thisProcess what thread ids of this process begin with
  */
-public final class QueueInspection implements LockInspection {
+public record QueueInspection(CellStore queue, CellStore mainRow, WallClock wallClock, String thisProcess)
+        implements LockInspection {
 
     private static final int MOST_CELLS = LockState.MOST_ENTRIES + 1;
-
-    private final CellStore queue;
-    private final CellStore mainRow;
-    private final WallClock wallClock;
-    private final String thisProcess;
-
-    /**
-     * @param wallClock is compared with times of arrival, to show for how long threads wait
-     * @param thisProcess what thread ids of this process begin with
-     */
-    public QueueInspection(CellStore queue, CellStore mainRow, WallClock wallClock, String thisProcess) {
-        this.queue = queue;
-        this.mainRow = mainRow;
-        this.wallClock = wallClock;
-        this.thisProcess = thisProcess;
-    }
 
     @Override
     public CompletionStage<LockState> inspect(String lockId) {

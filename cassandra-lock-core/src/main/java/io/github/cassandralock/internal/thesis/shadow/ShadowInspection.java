@@ -12,19 +12,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * Shows locks of the algorithm {@code shadow}, which has neither a queue nor sessions nor tokens: one read of the main row, and one
  * of the shadow row. Threads that sleep between two attempts have no cell, and are not shown.
+ *
+ * @param thisProcess what thread ids of this process begin with
  */
-public final class ShadowInspection implements LockInspection {
-
-    private final CellStore shadowRow;
-    private final CellStore mainRow;
-    private final String thisProcess;
-
-    /** @param thisProcess what thread ids of this process begin with */
-    public ShadowInspection(CellStore shadowRow, CellStore mainRow, String thisProcess) {
-        this.shadowRow = shadowRow;
-        this.mainRow = mainRow;
-        this.thisProcess = thisProcess;
-    }
+public record ShadowInspection(CellStore shadowRow, CellStore mainRow, String thisProcess) implements LockInspection {
 
     @Override
     public CompletionStage<LockState> inspect(String lockId) {
