@@ -1,16 +1,14 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -29,7 +27,7 @@ public final class CassandraBirthStore implements BirthStore {
 
     private static final CompletionStage<Void> NOTHING = CompletableFuture.completedStage(null);
 
-    private record Seen(Optional<Birth> row, Set<UUID> marks) {
+    private record Seen(Optional<Birth> row, List<UUID> marks) {
 
         Optional<Birth> birth() {
             return row.filter(birth -> marks.contains(birth.incarnation()));
@@ -73,19 +71,8 @@ public final class CassandraBirthStore implements BirthStore {
     }
 
     private CompletionStage<Seen> seen() {
-        CompletionStage<Set<UUID>> marks = slots.read(readMarks.bind(MARKS), CassandraBirthStore::marks);
-        return row.read().thenCombine(marks, Seen::new);
-    }
-
-    private static Set<UUID> marks(AsyncResultSet result) {
-        Set<UUID> marks = new HashSet<>();
-        for (Row row : result.currentPage()) {
-            UUID incarnation = row.getUuid("session");
-            if (incarnation != null) {
-                marks.add(incarnation);
-            }
-        }
-        return marks;
+        return row.read()
+                .thenCombine(slots.readRows(readMarks.bind(MARKS), mark -> mark.getUuid("session")), Seen::new);
     }
 
     /** The mark is written before the row, so a row that is written here is complete. */

@@ -1,12 +1,9 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -43,18 +40,11 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
 
     @Override
     public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
-        return requests.read(
-                TableRequests.ofManyRows(requests.unprepared(read, session)), CassandraBreakRequestStore::requests);
-    }
-
-    private static List<BreakRequest> requests(AsyncResultSet result) {
-        List<BreakRequest> requests = new ArrayList<>();
-        for (Row row : result.currentPage()) {
-            requests.add(new BreakRequest(
-                    Objects.requireNonNull(row.getString("lock_id")),
-                    row.getLong("attempt"),
-                    Objects.requireNonNullElse(row.getString("asked_by"), "unknown")));
-        }
-        return requests;
+        return requests.readRows(
+                TableRequests.ofManyRows(requests.unprepared(read, session)),
+                row -> new BreakRequest(
+                        Objects.requireNonNull(row.getString("lock_id")),
+                        row.getLong("attempt"),
+                        Objects.requireNonNullElse(row.getString("asked_by"), "unknown")));
     }
 }

@@ -1,11 +1,8 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -40,14 +37,6 @@ public final class CassandraCellStore implements CellStore {
 
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
-        return requests.read(read.bind(lockId, fromCell, limit), CassandraCellStore::cells);
-    }
-
-    private static List<String> cells(AsyncResultSet result) {
-        List<String> cells = new ArrayList<>();
-        for (Row row : result.currentPage()) {
-            cells.add(row.getString("cell"));
-        }
-        return cells;
+        return requests.readRows(read.bind(lockId, fromCell, limit), row -> row.getString("cell"));
     }
 }

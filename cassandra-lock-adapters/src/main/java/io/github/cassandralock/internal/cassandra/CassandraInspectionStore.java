@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.InspectionStore;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -72,33 +74,26 @@ public final class CassandraInspectionStore implements InspectionStore {
 
     @Override
     public CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids) {
-        return sessions.read(
-                TableRequests.ofManyRows(sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids))),
-                this::sessions);
+        return sessions(sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids)));
     }
 
     @Override
     public CompletionStage<List<SessionInfo>> anySessions(int most) {
-        return sessions.read(
-                TableRequests.ofManyRows(sessions.unprepared(readSessions + " LIMIT ?", most)), this::sessions);
+        return sessions(sessions.unprepared(readSessions + " LIMIT ?", most));
     }
 
-    private List<SessionInfo> sessions(AsyncResultSet result) {
-        List<SessionInfo> sessions = new ArrayList<>();
-        for (Row row : result.currentPage()) {
-            UUID session = row.getUuid("session");
-            if (session != null && !session.equals(BirthRow.ID)) {
-                sessions.add(session(session, row));
-            }
-        }
-        return sessions;
+    private CompletionStage<List<SessionInfo>> sessions(SimpleStatement statement) {
+        return sessions.readRows(TableRequests.ofManyRows(statement), this::session)
+                .thenApply(all -> all.stream()
+                        .filter(session -> !session.id().equals(BirthRow.ID))
+                        .toList());
     }
 
-    private SessionInfo session(UUID id, Row row) {
+    private SessionInfo session(Row row) {
         Duration lease = CassandraSessionStore.lease(row);
         String owner = row.getString("owner");
         return new SessionInfo(
-                id,
+                Objects.requireNonNull(row.getUuid("session")),
                 owner == null ? ProcessOwner.UNKNOWN : ProcessOwner.ofSession(owner),
                 !CassandraSessionStore.DEAD.equals(row.getString("state")),
                 row.getLong("beat"),

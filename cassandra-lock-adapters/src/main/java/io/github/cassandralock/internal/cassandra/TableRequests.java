@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
@@ -16,6 +17,7 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -175,6 +177,15 @@ final class TableRequests {
                 .thenApply(answer -> result.apply(answers.requireWhole(answer)))
                 .exceptionallyCompose(
                         failure -> CompletableFuture.failedFuture(refusals.explained(failure(failure, statement))));
+    }
+
+    /** Reads a value of each row, under the conditions of {@link #read}. */
+    <T> CompletionStage<List<T>> readRows(Statement<?> statement, Function<Row, T> value) {
+        return read(statement, result -> {
+            List<T> values = new ArrayList<>();
+            result.currentPage().forEach(row -> values.add(value.apply(row)));
+            return values;
+        });
     }
 
     private static Kind readKind(Statement<?> statement) {
