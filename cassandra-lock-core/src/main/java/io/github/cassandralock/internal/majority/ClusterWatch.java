@@ -4,12 +4,12 @@ import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -50,8 +50,7 @@ final class ClusterWatch {
     private final Others others;
     private final Mailbox mailbox = new Mailbox();
     private volatile ClusterView view;
-    private volatile boolean closed;
-    private volatile @Nullable CompletableFuture<Void> pause;
+    private final NextTimer nextLook;
     private long lastAnswer;
     private boolean writing;
     private long lastWrite;
@@ -68,6 +67,7 @@ final class ClusterWatch {
         this.context = context;
         this.agreement = agreement;
         this.others = others;
+        this.nextLook = new NextTimer(context.timers());
         this.view = ClusterView.unknown(context.ticker().nanos());
     }
 
@@ -80,11 +80,7 @@ final class ClusterWatch {
 
     /** Ends the watch. */
     void close() {
-        closed = true;
-        CompletableFuture<Void> present = pause;
-        if (present != null) {
-            present.cancel(false);
-        }
+        nextLook.close();
     }
 
     String id() {
@@ -165,7 +161,7 @@ final class ClusterWatch {
     }
 
     private void look() {
-        if (closed) {
+        if (nextLook.isClosed()) {
             return;
         }
         long began = context.ticker().nanos();
@@ -188,12 +184,7 @@ final class ClusterWatch {
 
     /** If a timer fails, the locks are being closed. */
     private void lookAgainAfter(Duration delay) {
-        CompletableFuture<Void> timer = context.timers().afterOrFailed(delay);
-        pause = timer;
-        timer.thenRunAsync(this::look, mailbox);
-        if (closed) {
-            timer.cancel(false);
-        }
+        nextLook.after(delay).thenRunAsync(this::look, mailbox);
     }
 
     private void unanswered(Throwable failure) {

@@ -1,12 +1,10 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.majority.ClusterRequest.Answer;
-import java.time.Duration;
+import io.github.cassandralock.internal.time.NextTimer;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the parts that a holder does not have, in the background, and tries only: a bare majority ends with the loss of
@@ -20,8 +18,7 @@ final class Strengthening {
     private final String lockId;
     private final ThreadNames names;
     private final Collection<ClusterRequest> underWay = new ConcurrentLinkedQueue<>();
-    private volatile boolean stopped;
-    private volatile @Nullable CompletableFuture<Void> pause;
+    private final NextTimer next;
 
     Strengthening(MajorityGrant grant, Clusters clusters, MajorityContext context, String lockId, ThreadNames names) {
         this.grant = grant;
@@ -29,28 +26,20 @@ final class Strengthening {
         this.context = context;
         this.lockId = lockId;
         this.names = names;
-    }
-
-    void start() {
-        after(context.settings().firstStrengthening());
+        this.next = new NextTimer(context.timers());
     }
 
     /** If a timer fails, the locks are being closed. */
-    private void after(Duration delay) {
-        CompletableFuture<Void> timer = context.timers().afterOrFailed(delay);
-        pause = timer;
-        timer.thenRun(this::askForMore);
-        if (stopped) {
-            timer.cancel(false);
-        }
+    void start() {
+        next.after(context.settings().firstStrengthening()).thenRun(this::askForMore);
     }
 
     private void askForMore() {
-        if (!stopped && grant.isValid()) {
+        if (!next.isClosed() && grant.isValid()) {
             clusters.all().stream()
                     .filter(cluster -> clusters.counts(cluster) && !grant.has(cluster) && !isAsked(cluster))
                     .forEach(this::ask);
-            after(context.settings().strengthening());
+            next.after(context.settings().strengthening()).thenRun(this::askForMore);
         }
     }
 
@@ -67,7 +56,7 @@ final class Strengthening {
                     .filter(part -> !grant.add(part))
                     .ifPresent(part -> part.grant().release());
         });
-        if (stopped) {
+        if (next.isClosed()) {
             request.giveUp();
         }
     }
@@ -78,11 +67,7 @@ final class Strengthening {
 
     /** Gives up what is under way; a part that is granted nevertheless is given back. */
     void stop() {
-        stopped = true;
-        CompletableFuture<Void> present = pause;
-        if (present != null) {
-            present.cancel(false);
-        }
+        next.close();
         underWay.forEach(ClusterRequest::giveUp);
     }
 }

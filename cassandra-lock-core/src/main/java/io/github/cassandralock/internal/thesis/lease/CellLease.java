@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.thesis.lease;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.List;
@@ -46,14 +47,16 @@ public final class CellLease implements Grant {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
     private final Deadline certain;
-    private volatile @Nullable CompletableFuture<Void> renewal;
-    private volatile @Nullable CompletableFuture<Void> expiry;
+    private final NextTimer renewal;
+    private final NextTimer expiry;
 
     private CellLease(List<Cell> cells, CellWriter writer, long sentAt, String algorithm) {
         this.cells = cells;
         this.writer = writer;
         this.context = writer.context();
         this.algorithm = algorithm;
+        this.renewal = new NextTimer(context.timers());
+        this.expiry = new NextTimer(context.timers());
         this.certain = new Deadline(
                 context.ticker(), sentAt + context.settings().certain().toNanos());
     }
@@ -97,12 +100,8 @@ public final class CellLease implements Grant {
     }
 
     private void renewAfter(long nanos) {
-        CompletableFuture<Void> timer = context.timers().after(Duration.ofNanos(Math.max(0, nanos)));
-        renewal = timer;
-        timer.whenComplete((done, failure) -> unlessTimersEnded(failure, this::renew));
-        if (state.get() != State.HELD) {
-            timer.cancel(false);
-        }
+        renewal.after(Duration.ofNanos(Math.max(0, nanos)))
+                .whenComplete((done, failure) -> unlessTimersEnded(failure, this::renew));
     }
 
     /**
@@ -149,12 +148,8 @@ public final class CellLease implements Grant {
 
     /** Reports the loss when the deadline passes, also while a renewal has no answer. */
     private void watchExpiry() {
-        CompletableFuture<Void> timer = context.timers().after(Duration.ofNanos(Math.max(0, certain.left())));
-        expiry = timer;
-        timer.whenComplete((done, failure) -> unlessTimersEnded(failure, this::checkExpiry));
-        if (state.get() != State.HELD) {
-            timer.cancel(false);
-        }
+        expiry.after(Duration.ofNanos(Math.max(0, certain.left())))
+                .whenComplete((done, failure) -> unlessTimersEnded(failure, this::checkExpiry));
     }
 
     private void checkExpiry() {
@@ -193,8 +188,8 @@ public final class CellLease implements Grant {
     @Override
     public CompletionStage<Void> leave(Duration atLeast) {
         if (isValid() && state.compareAndSet(State.HELD, State.RELEASED)) {
-            cancel(renewal);
-            cancel(expiry);
+            renewal.close();
+            expiry.close();
             int ttlSeconds = new LeaseSettings(atLeast, context.settings().clockDrift()).ttlSeconds();
             CompletableFuture<?>[] writes = cells.stream()
                     .map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES).toCompletableFuture())
@@ -218,15 +213,9 @@ public final class CellLease implements Grant {
     }
 
     private void end() {
-        cancel(renewal);
-        cancel(expiry);
+        renewal.close();
+        expiry.close();
         deleteFrom(0);
-    }
-
-    private static void cancel(@Nullable CompletableFuture<Void> timer) {
-        if (timer != null) {
-            timer.cancel(false);
-        }
     }
 
     /** Deletes one cell after the other, so that the next thread in the queue finds the main row empty. */

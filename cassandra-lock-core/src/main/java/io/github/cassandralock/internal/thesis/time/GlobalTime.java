@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.thesis.time;
 
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
@@ -24,15 +25,13 @@ public final class GlobalTime implements AutoCloseable {
 
     private final GlobalTimeStore cell;
     private final WallClock clock;
-    private final Timers timers;
+    private final NextTimer nextUpdate;
     private final AtomicLong handedOut = new AtomicLong();
-    private volatile CompletableFuture<Void> nextUpdate = CompletableFuture.completedFuture(null);
-    private volatile boolean closed;
 
     private GlobalTime(GlobalTimeStore cell, WallClock clock, Timers timers) {
         this.cell = cell;
         this.clock = clock;
-        this.timers = timers;
+        this.nextUpdate = new NextTimer(timers);
     }
 
     /** Starts to update the cell every 500 ms until closed. */
@@ -69,19 +68,12 @@ public final class GlobalTime implements AutoCloseable {
             if (failure != null) {
                 log.debug("GlobalTime could not be updated; trying again in {}", UPDATE_INTERVAL, failure);
             }
-            if (!closed) {
-                nextUpdate = timers.after(UPDATE_INTERVAL);
-                nextUpdate.thenRun(this::updateRepeatedly);
-            }
-            if (closed) {
-                nextUpdate.cancel(false);
-            }
+            nextUpdate.after(UPDATE_INTERVAL).thenRun(this::updateRepeatedly);
         });
     }
 
     @Override
     public void close() {
-        closed = true;
-        nextUpdate.cancel(false);
+        nextUpdate.close();
     }
 }
