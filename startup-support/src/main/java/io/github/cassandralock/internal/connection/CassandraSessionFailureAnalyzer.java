@@ -9,8 +9,8 @@ import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
 import io.github.cassandralock.internal.properties.CqlName;
 import io.github.cassandralock.internal.startup.ContactPoint;
 import io.github.cassandralock.internal.startup.UnreachableCassandraException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -186,10 +186,6 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
     }
 
     private static Stream<Throwable> causes(Throwable failure) {
-        List<Throwable> causes = new ArrayList<>();
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            causes.add(cause);
-        }
-        return causes.stream();
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 }
