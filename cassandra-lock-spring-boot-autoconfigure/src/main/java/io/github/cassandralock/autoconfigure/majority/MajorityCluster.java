@@ -81,6 +81,10 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
                 longestPause);
     }
 
+    String id() {
+        return id;
+    }
+
     void begin() {
         algorithm.begin();
     }

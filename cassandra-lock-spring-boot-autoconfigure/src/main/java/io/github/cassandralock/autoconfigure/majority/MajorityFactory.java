@@ -35,10 +35,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -69,21 +67,22 @@ public record MajorityFactory(
      *     only with eager startup
      */
     public MajorityAlgorithm create() {
-        return switch (properties.startup()) {
-            case EAGER -> requireSound(create(MajorityFactory::requireMajority));
-            case LAZY -> create(clusters -> {});
-        };
+        requireSound();
+        boolean eager = properties.startup() == CassandraLockProperties.Startup.EAGER;
+        MajorityAlgorithm algorithm = create(eager);
+        return eager ? requireSound(algorithm) : algorithm;
     }
 
-    private MajorityAlgorithm create(Consumer<List<MajorityCluster>> requirement) {
-        requireSound();
+    private MajorityAlgorithm create(boolean eager) {
         List<MajorityCluster> clusters = new ArrayList<>();
         try {
             for (Entry entry : majority.clusters()) {
                 clusters.add(cluster(clusters.size(), entry));
             }
             clusters.forEach(MajorityCluster::begin);
-            requirement.accept(clusters);
+            if (eager) {
+                requireMajority(clusters);
+            }
             return algorithm(clusters);
         } catch (RuntimeException | Error e) {
             clusters.forEach(MajorityCluster::close);
@@ -135,16 +134,10 @@ public record MajorityFactory(
     }
 
     private MajorityAlgorithm algorithm(List<MajorityCluster> clusters) {
-        List<Entry> entries = majority.clusters();
-        List<Cluster> named = IntStream.range(0, clusters.size())
-                .mapToObj(number -> new Cluster(
-                        Objects.requireNonNull(entries.get(number).id()),
-                        clusters.get(number),
-                        clusters.get(number),
-                        clusters.get(number)))
-                .toList();
         return new MajorityAlgorithm(
-                named,
+                clusters.stream()
+                        .map(cluster -> new Cluster(cluster.id(), cluster, cluster, cluster))
+                        .toList(),
                 new MajorityContext(settings(), Ticker.system(), parts.timers(), UUID::randomUUID, parts.wallClock()));
     }
 
