@@ -10,7 +10,7 @@ public interface Attempt {
      * Returns the result of the attempt. After an attempt without a grant, its writes block others for at most the time that frees
      * the lock of a crashed holder.
      *
-     * @return completes with the grant; with empty if {@link LockAlgorithm#tryAcquire} found the lock taken; exceptionally with the
+     * @return completes with the grant; with empty if an attempt that tries found the lock taken; exceptionally with the
      *     exception of the store if the store failed for too long; exceptionally with a {@link
      *     java.util.concurrent.CancellationException} after {@link #giveUp()}
      */

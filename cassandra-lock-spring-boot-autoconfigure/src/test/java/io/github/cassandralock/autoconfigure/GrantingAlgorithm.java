@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -20,13 +21,10 @@ final class GrantingAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return held.add(lockId) ? new Ended(Optional.of(new Granted(lockId))) : new Endless();
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return new Ended(held.add(lockId) ? Optional.of(new Granted(lockId)) : Optional.empty());
+    public Attempt acquire(AcquireRequest request) {
+        Optional<Grant> free =
+                held.add(request.lockId()) ? Optional.of(new Granted(request.lockId())) : Optional.empty();
+        return free.isEmpty() && request.waits() ? new Endless() : new Ended(free);
     }
 
     @Override

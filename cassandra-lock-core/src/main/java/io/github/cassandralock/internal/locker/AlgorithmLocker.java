@@ -34,6 +34,7 @@ import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.locker.path.PathNodes;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -339,9 +340,9 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     private Attempt acquire(LockRequest request, Caller caller, boolean waits) {
-        return waits
-                ? algorithm.acquire(request.lockId(), caller.threadId(), request.mode(), caller.owner())
-                : algorithm.tryAcquire(request.lockId(), caller.threadId(), request.mode(), caller.owner());
+        AcquireRequest.Kind kind = waits ? AcquireRequest.Kind.WAITS : AcquireRequest.Kind.TRIES;
+        return algorithm.acquire(
+                new AcquireRequest(request.lockId(), caller.threadId(), kind, request.mode(), caller.owner()));
     }
 
     @Override

@@ -40,7 +40,7 @@ record LockerShutdown(
         locks.abandonAll(reason);
         pathNodes.abandonAll(reason);
         minimumHolds.abandonAll(reason);
-        algorithm.renounce(reason);
+        algorithm.abandonAll(reason);
     }
 
     /** @param longestWait for locks with a minimum time */

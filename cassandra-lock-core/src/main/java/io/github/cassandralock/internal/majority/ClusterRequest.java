@@ -1,12 +1,12 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ final class ClusterRequest {
      */
     static ClusterRequest waits(ClusterWatch cluster, String lockId, String threadId) {
         ClusterRequest request = new ClusterRequest(cluster);
-        request.begin(() -> cluster.algorithm().acquire(lockId, threadId));
+        request.begin(AcquireRequest.waits(lockId, threadId));
         return request;
     }
 
@@ -65,11 +65,11 @@ final class ClusterRequest {
                 context.timers().afterOrFailed(context.settings().nodeTimeout());
         request.answer.whenComplete((answered, failure) -> timer.cancel(false));
         timer.whenComplete((done, ended) -> request.giveUp());
-        request.begin(() -> cluster.algorithm().tryAcquire(lockId, threadId));
+        request.begin(AcquireRequest.tries(lockId, threadId));
         return request;
     }
 
-    private void begin(Supplier<Attempt> beginning) {
+    private void begin(AcquireRequest asked) {
         ClusterView before = cluster.view();
         if (!before.isMature()) {
             answer.complete(GIVEN_UP);
@@ -77,7 +77,7 @@ final class ClusterRequest {
         }
         Attempt begun;
         try {
-            begun = beginning.get();
+            begun = cluster.algorithm().acquire(asked);
         } catch (RuntimeException | Error e) {
             answer.complete(new Answer.Missed(Optional.of(e)));
             return;

@@ -208,7 +208,7 @@ final class ClusterWatch {
                             + " count before it has been watched for {}",
                     id(),
                     DurationText.of(context.settings().ripening()));
-            algorithm().renounce(forgotten());
+            algorithm().abandonAll(forgotten());
         }
         if (birth.isPresent()) {
             raiseMaturity(birth.get());

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.List;
@@ -54,13 +55,8 @@ public class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return new MajorityAttempt(clusters, context, lockId, threadId, true).started();
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return new MajorityAttempt(clusters, context, lockId, threadId, false).started();
+    public Attempt acquire(AcquireRequest request) {
+        return new MajorityAttempt(clusters, context, request.requireExclusive(NAME)).started();
     }
 
     Clusters clusters() {
@@ -92,8 +88,8 @@ public class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void renounce(String reason) {
-        clusters.all().forEach(cluster -> cluster.algorithm().renounce(reason));
+    public void abandonAll(String reason) {
+        clusters.all().forEach(cluster -> cluster.algorithm().abandonAll(reason));
     }
 
     @Override

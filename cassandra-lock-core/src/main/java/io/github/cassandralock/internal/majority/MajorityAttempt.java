@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.majority.ClusterRequest.Answer;
 import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -31,9 +32,8 @@ final class MajorityAttempt implements Attempt {
 
     private final Clusters clusters;
     private final MajorityContext context;
-    private final String lockId;
+    private final AcquireRequest asked;
     private final ThreadNames names;
-    private final boolean waits;
     private final Mailbox mailbox = new Mailbox();
     private final Holding holding = new Holding();
 
@@ -52,18 +52,16 @@ final class MajorityAttempt implements Attempt {
 
     private Duration nextPause;
 
-    /** @param waits whether it waits for a lock that is taken */
-    MajorityAttempt(Clusters clusters, MajorityContext context, String lockId, String threadId, boolean waits) {
+    MajorityAttempt(Clusters clusters, MajorityContext context, AcquireRequest asked) {
         this.clusters = clusters;
         this.context = context;
-        this.lockId = lockId;
-        this.names = new ThreadNames(threadId);
-        this.waits = waits;
+        this.asked = asked;
+        this.names = new ThreadNames(asked.threadId());
         this.nextPause = context.settings().firstPause();
     }
 
     MajorityAttempt started() {
-        if (waits) {
+        if (asked.waits()) {
             clusters.onChange(clustersChanged);
             outcome.whenComplete((grant, failure) -> clusters.forget(clustersChanged));
         }
@@ -130,7 +128,7 @@ final class MajorityAttempt implements Attempt {
         if (clusters.majorityCounts()) {
             goesUp = true;
             ask(0);
-        } else if (waits) {
+        } else if (asked.waits()) {
             waitsForMajority = true;
         } else {
             passFailed();
@@ -142,7 +140,7 @@ final class MajorityAttempt implements Attempt {
         if (outcome.isDone()) {
             return true;
         }
-        Optional<RuntimeException> reason = givenUp ? Optional.of(givenUp()) : clusters.whyNone(lockId);
+        Optional<RuntimeException> reason = givenUp ? Optional.of(givenUp()) : clusters.whyNone(asked.lockId());
         reason.ifPresent(this::fail);
         return reason.isPresent();
     }
@@ -167,9 +165,9 @@ final class MajorityAttempt implements Attempt {
 
     /** Never waits in a cluster below others that it holds. */
     private ClusterRequest request(ClusterWatch cluster) {
-        return waits && goesUp
-                ? ClusterRequest.waits(cluster, lockId, names.next())
-                : ClusterRequest.tries(cluster, lockId, names.next(), context);
+        return asked.waits() && goesUp
+                ? ClusterRequest.waits(cluster, asked.lockId(), names.next())
+                : ClusterRequest.tries(cluster, asked.lockId(), names.next(), context);
     }
 
     private void follow(ClusterRequest begun, Runnable next) {
@@ -198,12 +196,12 @@ final class MajorityAttempt implements Attempt {
     }
 
     private void answered(Answer answer, Runnable next) {
-        if (!waits && answer instanceof Answer.Refused) {
+        if (!asked.waits() && answer instanceof Answer.Refused) {
             holding.giveBack();
             outcome.complete(Optional.empty());
         } else if (Holding.isMajority(holding.parts(), clusters)) {
             grant();
-        } else if (waits && !clusters.majorityCounts()) {
+        } else if (asked.waits() && !clusters.majorityCounts()) {
             holding.giveBack();
             begin();
         } else {
@@ -213,7 +211,7 @@ final class MajorityAttempt implements Attempt {
 
     /** A lock that is lost before it is granted is not granted. */
     private void grant() {
-        MajorityGrant grant = MajorityGrant.started(clusters, context, lockId, names, holding.parts());
+        MajorityGrant grant = MajorityGrant.started(clusters, context, asked.lockId(), names, holding.parts());
         if (grant.isValid()) {
             outcome.complete(Optional.of(grant));
         } else {
@@ -223,7 +221,7 @@ final class MajorityAttempt implements Attempt {
 
     /** An attempt that waits then asks those that were skipped and count by now. */
     private void allAsked() {
-        if (waits && goesUp) {
+        if (asked.waits() && goesUp) {
             goesUp = false;
             holding.dropLostParts();
             ask(0);
@@ -237,8 +235,8 @@ final class MajorityAttempt implements Attempt {
      * majority, it fails, as it does with one cluster.
      */
     private void passFailed() {
-        if (!waits) {
-            fail(clusters.noMajority(lockId, failures.values().stream().findFirst()));
+        if (!asked.waits()) {
+            fail(clusters.noMajority(asked.lockId(), failures.values().stream().findFirst()));
         } else if (clusters.size() - failures.size() < clusters.majority()) {
             fail(failures.values().iterator().next());
         } else {

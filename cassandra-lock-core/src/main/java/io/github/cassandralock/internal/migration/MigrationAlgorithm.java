@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.migration;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.concurrent.CompletableFuture;
@@ -67,30 +68,16 @@ public class MigrationAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return started(new MigrationAttempt(
-                thread -> from.acquire(lockId, thread), thread -> to.acquire(lockId, thread), threadId, false, tokens));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return started(new MigrationAttempt(
-                thread -> from.tryAcquire(lockId, thread),
-                thread -> to.tryAcquire(lockId, thread),
-                threadId,
-                true,
-                tokens));
-    }
-
-    private static Attempt started(MigrationAttempt attempt) {
+    public Attempt acquire(AcquireRequest request) {
+        MigrationAttempt attempt = new MigrationAttempt(from, to, request.requireExclusive(name()), tokens);
         attempt.start();
         return attempt;
     }
 
     @Override
-    public void renounce(String reason) {
-        to.renounce(reason);
-        from.renounce(reason);
+    public void abandonAll(String reason) {
+        to.abandonAll(reason);
+        from.abandonAll(reason);
     }
 
     @Override

@@ -1,15 +1,16 @@
 package io.github.cassandralock.internal.migration;
 
 import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt to take both halves of a lock, first the new one, then the old one. In the end it holds both, or neither. */
@@ -17,14 +18,13 @@ final class MigrationAttempt implements Attempt {
 
     /*
      * Only tasks of the mailbox change the fields. The new half may be lost while the attempt waits for the old one. Then the
-     * attempt stops waiting for the old half, and a mandatory attempt begins again. Before an attempt ends without the lock, it
+     * attempt stops waiting for the old half, and an attempt that waits begins again. Before an attempt ends without the lock, it
      * releases the half that it has.
      */
 
-    private final Function<String, Attempt> from;
-    private final Function<String, Attempt> to;
-    private final String threadId;
-    private final boolean soft;
+    private final LockAlgorithm from;
+    private final LockAlgorithm to;
+    private final AcquireRequest request;
     private final MigrationTokens tokens;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private final Mailbox mailbox = new Mailbox();
@@ -32,22 +32,11 @@ final class MigrationAttempt implements Attempt {
     private boolean givenUp;
     private int rounds;
 
-    /**
-     * @param from requests the lock under the old algorithm, for the thread of this name
-     * @param to requests it under the new one
-     * @param soft whether the attempt is refused if the lock is not free
-     * @param tokens which the lock is to have
-     */
-    MigrationAttempt(
-            Function<String, Attempt> from,
-            Function<String, Attempt> to,
-            String threadId,
-            boolean soft,
-            MigrationTokens tokens) {
+    /** @param tokens which the lock is to have */
+    MigrationAttempt(LockAlgorithm from, LockAlgorithm to, AcquireRequest request, MigrationTokens tokens) {
         this.from = from;
         this.to = to;
-        this.threadId = threadId;
-        this.soft = soft;
+        this.request = request;
         this.tokens = tokens;
     }
 
@@ -113,7 +102,7 @@ final class MigrationAttempt implements Attempt {
                         () -> {
                             if (failure != null && !(failure instanceof CancellationException)) {
                                 end(failure);
-                            } else if (lost && !soft && !givenUp) {
+                            } else if (lost && request.waits() && !givenUp) {
                                 takeNewHalf();
                             } else {
                                 end(null);
@@ -138,8 +127,8 @@ final class MigrationAttempt implements Attempt {
      *
      * @param missed receives the failure, or null if the half was refused
      */
-    private Attempt ask(Function<String, Attempt> half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
-        Attempt attempt = half.apply(rounds == 1 ? threadId : threadId + "-" + rounds);
+    private Attempt ask(LockAlgorithm half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
+        Attempt attempt = half.acquire(rounds == 1 ? request : request.named(request.threadId() + "-" + rounds));
         underWay = attempt;
         attempt.outcome()
                 .whenCompleteAsync(

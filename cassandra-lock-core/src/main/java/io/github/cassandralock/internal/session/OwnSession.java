@@ -170,7 +170,7 @@ public final class OwnSession {
     }
 
     /** Ends the session even if it is valid: all its locks are lost. */
-    void renounce(String reason) {
+    void abandon(String reason) {
         mailbox.execute(() -> {
             if (state == State.OPEN) {
                 lose(reason);

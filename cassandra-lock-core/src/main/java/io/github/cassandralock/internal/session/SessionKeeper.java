@@ -100,10 +100,10 @@ public final class SessionKeeper {
     }
 
     /** Ends the open session even if it is valid. Its locks are lost, and the next session has another id. */
-    public void renounce(String reason) {
+    public void abandonAll(String reason) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         if (last != null) {
-            last.thenAccept(session -> session.renounce(reason));
+            last.thenAccept(session -> session.abandon(reason));
         }
     }
 

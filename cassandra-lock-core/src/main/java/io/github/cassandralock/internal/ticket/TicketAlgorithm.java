@@ -21,6 +21,7 @@ import io.github.cassandralock.internal.ticket.process.RecentReleases;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -151,38 +152,15 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return acquire(lockId, threadId, LockMode.EXCLUSIVE);
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        return acquire(lockId, threadId, mode, Optional.empty());
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return enter(lockId, mode, owner, false);
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return tryAcquire(lockId, threadId, LockMode.EXCLUSIVE);
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-        return tryAcquire(lockId, threadId, mode, Optional.empty());
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return enter(lockId, mode, owner, true);
-    }
-
-    private Attempt enter(String lockId, LockMode mode, Optional<LockOwner> owner, boolean tries) {
+    public Attempt acquire(AcquireRequest request) {
+        String lockId = request.lockId();
+        Optional<LockOwner> owner = request.owner();
         TicketRequest waiter = new TicketRequest(
-                mode, tries, owner.orElse(null), context.ticker().nanos(), leaving -> leave(lockId, leaving));
+                request.mode(),
+                !request.waits(),
+                owner.orElse(null),
+                context.ticker().nanos(),
+                leaving -> leave(lockId, leaving));
         if (deadlocks.isPresent() && owner.isPresent()) {
             OwnedLocks owned = deadlocks.get().owned();
             waiter.outcome()
@@ -277,8 +255,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void renounce(String reason) {
-        context.sessions().renounce(reason);
+    public void abandonAll(String reason) {
+        context.sessions().abandonAll(reason);
     }
 
     /**

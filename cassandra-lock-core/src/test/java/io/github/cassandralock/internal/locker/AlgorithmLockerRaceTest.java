@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -57,18 +58,15 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public Attempt acquire(String lockId, String threadId) {
-            asked = true;
+        public Attempt acquire(AcquireRequest request) {
+            if (request.waits()) {
+                asked = true;
+            }
             return this;
         }
 
         @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return this;
-        }
-
-        @Override
-        public void renounce(String reason) {}
+        public void abandonAll(String reason) {}
 
         @Override
         public CompletionStage<Void> closeAsync() {

@@ -19,6 +19,7 @@ import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -76,11 +77,11 @@ class AlgorithmLockerTest {
         private volatile Runnable whileAsked = () -> {};
         private volatile CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
         private volatile boolean closed;
-        private volatile String renounced = "";
+        private volatile String abandoned = "";
 
         @Override
-        public void renounce(String reason) {
-            renounced = reason;
+        public void abandonAll(String reason) {
+            abandoned = reason;
         }
 
         @Override
@@ -89,7 +90,7 @@ class AlgorithmLockerTest {
         }
 
         @Override
-        public Attempt acquire(String lockId, String threadId) {
+        public Attempt acquire(AcquireRequest request) {
             ScriptedAttempt attempt = new ScriptedAttempt();
             attempts.add(attempt);
             whileAsked.run();
@@ -97,11 +98,6 @@ class AlgorithmLockerTest {
                 attempt.outcome.complete(Optional.of(attempt.grant));
             }
             return attempt;
-        }
-
-        @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return acquire(lockId, threadId);
         }
 
         @Override
@@ -674,7 +670,7 @@ class AlgorithmLockerTest {
         assertThat(lock.isHeld()).isFalse();
         assertThatThrownBy(lock::ensureHeld).hasMessageContaining("restored from a checkpoint");
         assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
-        assertThat(algorithm.renounced).isEqualTo("the process was restored from a checkpoint");
+        assertThat(algorithm.abandoned).isEqualTo("the process was restored from a checkpoint");
         try (RemoteLock later = granted("later")) {
             assertThat(later.isHeld()).isTrue();
             assertThat(later.getThreadId().substring(0, before.lastIndexOf('-')))

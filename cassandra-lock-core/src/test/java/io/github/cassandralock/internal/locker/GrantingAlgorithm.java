@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -27,18 +28,8 @@ record GrantingAlgorithm(Grant grant, Predicate<LockMode> supported) implements 
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
+    public Attempt acquire(AcquireRequest request) {
         return new Granted(grant);
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        return acquire(lockId, threadId);
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return acquire(lockId, threadId);
     }
 
     @Override

@@ -26,6 +26,7 @@ import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -299,10 +300,12 @@ class LockModesTest {
         for (LockMode mode : LockMode.values()) {
             assertThat(created.supports(mode)).isEqualTo(mode == EXCLUSIVE);
             if (mode != EXCLUSIVE) {
-                assertThatThrownBy(() -> created.acquire("k", "me", mode))
+                assertThatThrownBy(() ->
+                                created.acquire(AcquireRequest.waits("k", "me").in(mode)))
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("'k' in mode " + mode);
-                assertThatThrownBy(() -> created.tryAcquire("k", "me", mode))
+                assertThatThrownBy(() ->
+                                created.acquire(AcquireRequest.tries("k", "me").in(mode)))
                         .isInstanceOf(UnsupportedOperationException.class);
             }
         }

@@ -18,6 +18,7 @@ import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.spi.AcquireRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -328,7 +329,7 @@ class LockPathsTest {
 
     private boolean isFreeForOthers(String lockId, LockMode mode) {
         return algorithm
-                .tryAcquire(lockId, "others", mode)
+                .acquire(AcquireRequest.tries(lockId, "others").in(mode))
                 .outcome()
                 .toCompletableFuture()
                 .join()

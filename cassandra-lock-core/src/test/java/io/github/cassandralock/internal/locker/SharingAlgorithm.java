@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -39,27 +40,10 @@ public final class SharingAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return acquire(lockId, threadId, LockMode.EXCLUSIVE);
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return tryAcquire(lockId, threadId, LockMode.EXCLUSIVE);
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        Entry entry = new Entry(lockId, threadId, mode);
+    public Attempt acquire(AcquireRequest request) {
+        Entry entry = new Entry(request.lockId(), request.threadId(), request.mode());
         change(() -> queue.add(entry));
-        return entry;
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-        Entry entry = new Entry(lockId, threadId, mode);
-        change(() -> queue.add(entry));
-        if (entry.outcome.complete(Optional.empty())) {
+        if (!request.waits() && entry.outcome.complete(Optional.empty())) {
             change(() -> queue.remove(entry));
         }
         return entry;

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -104,28 +105,13 @@ public final class SimulatedLocker {
         }
 
         @Override
-        public Attempt acquire(String lockId, String threadId) {
-            return recorded(algorithm.acquire(lockId, threadId), threadId);
-        }
-
-        @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return recorded(algorithm.tryAcquire(lockId, threadId), threadId);
-        }
-
-        @Override
         public boolean supports(LockMode mode) {
             return algorithm.supports(mode);
         }
 
         @Override
-        public Attempt acquire(String lockId, String threadId, LockMode mode) {
-            return recorded(algorithm.acquire(lockId, threadId, mode), threadId);
-        }
-
-        @Override
-        public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-            return recorded(algorithm.tryAcquire(lockId, threadId, mode), threadId);
+        public Attempt acquire(AcquireRequest request) {
+            return recorded(algorithm.acquire(request), request.threadId());
         }
 
         private Attempt recorded(Attempt attempt, String threadId) {

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -81,7 +82,7 @@ class MajorityAlgorithmTest {
     private static final class FreeLock implements LockAlgorithm, TokenRegister {
 
         private final List<String> threads = new ArrayList<>();
-        private final List<String> renounced = new ArrayList<>();
+        private final List<String> abandoned = new ArrayList<>();
 
         @Override
         public String name() {
@@ -89,8 +90,8 @@ class MajorityAlgorithmTest {
         }
 
         @Override
-        public Attempt acquire(String lockId, String threadId) {
-            threads.add(threadId);
+        public Attempt acquire(AcquireRequest request) {
+            threads.add(request.threadId());
             return new Attempt() {
                 @Override
                 public CompletionStage<Optional<Grant>> outcome() {
@@ -103,13 +104,8 @@ class MajorityAlgorithmTest {
         }
 
         @Override
-        public Attempt tryAcquire(String lockId, String threadId) {
-            return acquire(lockId, threadId);
-        }
-
-        @Override
-        public void renounce(String reason) {
-            renounced.add(reason);
+        public void abandonAll(String reason) {
+            abandoned.add(reason);
         }
 
         @Override
@@ -153,7 +149,10 @@ class MajorityAlgorithmTest {
     }
 
     private CompletableFuture<Optional<Grant>> acquired(MajorityAlgorithm algorithm) {
-        return algorithm.acquire("lock", "thread").outcome().toCompletableFuture();
+        return algorithm
+                .acquire(AcquireRequest.waits("lock", "thread"))
+                .outcome()
+                .toCompletableFuture();
     }
 
     private void untilMature() {
@@ -395,7 +394,7 @@ class MajorityAlgorithmTest {
         births.get(1).failure = new IllegalStateException("the node is down");
         births.get(2).failure = new IllegalStateException("the node is down, too");
         time.run(LEASE);
-        Attempt attempt = algorithm.acquire("lock", "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE);
         assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
         assertThat(attempt.obstacle().toString())
@@ -408,7 +407,10 @@ class MajorityAlgorithmTest {
     @Test
     void softAttemptFailsIfTooFewClustersAnswer() {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
-        assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+        assertThat(algorithm
+                        .acquire(AcquireRequest.tries("lock", "thread"))
+                        .outcome()
+                        .toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(LockStoreException.class)
@@ -422,7 +424,10 @@ class MajorityAlgorithmTest {
         births.get(2).failure = births.get(1).failure;
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         time.run(LEASE);
-        assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+        assertThat(algorithm
+                        .acquire(AcquireRequest.tries("lock", "thread"))
+                        .outcome()
+                        .toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withMessageContaining("1 of 3 clusters count");
@@ -455,7 +460,7 @@ class MajorityAlgorithmTest {
                 .isCompletedWithValueMatching(
                         reason -> reason.contains("'a' (the cluster 'a' has forgotten its tables)"),
                         "says what happened");
-        assertThat(locks.get(0).renounced).containsExactly("the cluster 'a' has forgotten its tables");
+        assertThat(locks.get(0).abandoned).containsExactly("the cluster 'a' has forgotten its tables");
     }
 
     @Test
@@ -495,13 +500,13 @@ class MajorityAlgorithmTest {
         guard.complete(Optional.of(forgotten));
         assertThat(algorithm.states().get(0).text()).contains("has no birth row yet");
         time.run(SETTINGS.watchInterval());
-        assertThat(locks.get(0).renounced).hasSize(1);
+        assertThat(locks.get(0).abandoned).hasSize(1);
     }
 
     @Test
     void attemptThatWaitsForAMajorityCanBeGivenUp() {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
-        Attempt attempt = algorithm.acquire("lock", "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         attempt.giveUp();
         assertThat(attempt.outcome().toCompletableFuture()).isCompletedExceptionally();
     }
@@ -521,7 +526,8 @@ class MajorityAlgorithmTest {
     void exclusiveLocksAloneAreSupported() {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         assertThat(LockMode.values()).filteredOn(algorithm::supports).containsExactly(LockMode.EXCLUSIVE);
-        assertThatThrownBy(() -> algorithm.acquire("lock", "thread", LockMode.PROTECTED_READ))
+        assertThatThrownBy(() ->
+                        algorithm.acquire(AcquireRequest.waits("lock", "thread").in(LockMode.PROTECTED_READ)))
                 .isInstanceOf(UnsupportedOperationException.class);
     }
 }

@@ -21,7 +21,7 @@ final class MajorityMutants {
                                 Violation.NOT_SERVED,
                                 "majority: a skipped cluster is waited for below others")
                         .in("majority.MajorityAttempt", "request")
-                        .replacing("waits && goesUp", "waits"),
+                        .replacing("asked.waits() && goesUp", "asked.waits()"),
                 Fault.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
                                 Violation.NOT_SERVED,
@@ -40,7 +40,7 @@ final class MajorityMutants {
                                 "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> ask(0), mailbox);")
                         .in("majority.MajorityAttempt", "passFailed")
                         .around("""
-                              if (waits && holding.parts().size() < clusters.size()) {
+                              if (asked.waits() && holding.parts().size() < clusters.size()) {
                                   context.timers().after(nextPause).thenRunAsync(
                                           () -> {
                                               goesUp = false;
@@ -113,7 +113,7 @@ final class MajorityMutants {
                                 Violation.NOT_SERVED,
                                 "majority: the session goes on after a loss")
                         .in("majority.ClusterWatch", "answered")
-                        .replacing("algorithm().renounce(forgotten());", ""),
+                        .replacing("algorithm().abandonAll(forgotten());", ""),
                 Fault.of(Schedules.MAJORITY, Violation.TWO_HOLDERS, "majority: an incarnation is used twice")
                         .in("majority.ClusterWatch", "writeBirth")
                         .replacing("refused = null;", "refused = fresh;"),

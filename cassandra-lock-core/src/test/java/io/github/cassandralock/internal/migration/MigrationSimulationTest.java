@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.LockSimulation;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -70,9 +71,9 @@ class MigrationSimulationTest extends LockSimulation {
 
         Optional<Grant> tried(FleetWorld.Member member) {
             CompletableFuture<Optional<Grant>> outcome = member.algorithm()
-                    .tryAcquire(
+                    .acquire(AcquireRequest.tries(
                             FleetWorld.LOCK,
-                            "tries-" + member.number() + "-" + world.time().now())
+                            "tries-" + member.number() + "-" + world.time().now()))
                     .outcome()
                     .toCompletableFuture();
             world.time().runUntil(outcome::isDone, Duration.ofMinutes(1));

@@ -132,7 +132,7 @@ class SessionKeeperTest {
     @Test
     void sessionThatIsRenouncedIsLostAndReplacedByANewOne() {
         OwnSession first = current().join();
-        keeper.renounce("the process goes on from a checkpoint");
+        keeper.abandonAll("the process goes on from a checkpoint");
         assertThat(losses).containsExactly("the process goes on from a checkpoint");
         assertThat(first.isValid()).isFalse();
         assertThat(current().join().id()).isNotEqualTo(first.id());

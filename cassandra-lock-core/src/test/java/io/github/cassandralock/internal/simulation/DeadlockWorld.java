@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -311,8 +312,12 @@ public final class DeadlockWorld {
             String lock = plan.get(place);
             LockMode mode = any(modes);
             Attempt attempt = random.nextInt(12) == 0
-                    ? member.algorithm().tryAcquire(lock, "thread", mode, Optional.ofNullable(owner))
-                    : member.algorithm().acquire(lock, "thread", mode, Optional.ofNullable(owner));
+                    ? member.algorithm()
+                            .acquire(new AcquireRequest(
+                                    lock, "thread", AcquireRequest.Kind.TRIES, mode, Optional.ofNullable(owner)))
+                    : member.algorithm()
+                            .acquire(new AcquireRequest(
+                                    lock, "thread", AcquireRequest.Kind.WAITS, mode, Optional.ofNullable(owner)));
             DeadlockChecker.Waiting waiting = checker.waits(party, lock, mode, null);
             follow(attempt, waiting, grant -> {
                 held.add(grant);

@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -199,11 +200,11 @@ public final class FleetWorld {
     }
 
     public Attempt acquire(Member member) {
-        return watched(member, member.algorithm().acquire(LOCK, threadId(member)));
+        return watched(member, member.algorithm().acquire(AcquireRequest.waits(LOCK, threadId(member))));
     }
 
     public Attempt tryAcquire(Member member) {
-        return watched(member, member.algorithm().tryAcquire(LOCK, threadId(member)));
+        return watched(member, member.algorithm().acquire(AcquireRequest.tries(LOCK, threadId(member))));
     }
 
     private String threadId(Member member) {

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.internal.simulation.MajorityWorld.Member;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -153,7 +154,7 @@ final class MajoritySchedules {
         world.untilMature();
         members.get(2)
                 .lock(2)
-                .acquire(MajorityWorld.LOCK, "blocker")
+                .acquire(AcquireRequest.waits(MajorityWorld.LOCK, "blocker"))
                 .outcome()
                 .thenAccept(grant -> world.time().at(Duration.ofSeconds(9), grant.orElseThrow()::release));
         other.link(1).cut(true);

@@ -4,6 +4,7 @@ import io.github.cassandralock.internal.majority.Cluster;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
 import io.github.cassandralock.internal.majority.MajorityContext;
 import io.github.cassandralock.internal.majority.MajoritySettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -73,11 +74,11 @@ final class MajorityWorld {
         }
 
         Attempt acquire() {
-            return algorithm.acquire(LOCK, "process-" + number + "-" + ++threads);
+            return algorithm.acquire(AcquireRequest.waits(LOCK, "process-" + number + "-" + ++threads));
         }
 
         Attempt tryAcquire() {
-            return algorithm.tryAcquire(LOCK, "process-" + number + "-" + ++threads);
+            return algorithm.acquire(AcquireRequest.tries(LOCK, "process-" + number + "-" + ++threads));
         }
 
         MajorityAlgorithm algorithm() {

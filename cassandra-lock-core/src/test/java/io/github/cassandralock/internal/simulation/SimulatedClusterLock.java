@@ -4,6 +4,7 @@ import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
 import io.github.cassandralock.internal.majority.TokenRegister;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -339,21 +340,18 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        Asked asked = new Asked(threadId);
-        asked.queue(++numbers);
+    public Attempt acquire(AcquireRequest request) {
+        Asked asked = new Asked(request.threadId());
+        if (request.waits()) {
+            asked.queue(++numbers);
+        } else {
+            asked.once(++numbers);
+        }
         return asked;
     }
 
     @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        Asked asked = new Asked(threadId);
-        asked.once(++numbers);
-        return asked;
-    }
-
-    @Override
-    public void renounce(String reason) {
+    public void abandonAll(String reason) {
         Session present = session;
         session = null;
         if (present != null) {

@@ -14,6 +14,7 @@ import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.ticket.GrantedSlots;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -691,7 +692,7 @@ public final class TicketWorld {
     private void openSessions() {
         for (Member member : members) {
             CompletableFuture<Optional<Grant>> warmUp = member.algorithm()
-                    .tryAcquire("warm-up of " + member.number(), "thread")
+                    .acquire(AcquireRequest.tries("warm-up of " + member.number(), "thread"))
                     .outcome()
                     .toCompletableFuture();
             time.runUntil(warmUp::isDone, PATIENCE);
@@ -997,19 +998,19 @@ public final class TicketWorld {
     }
 
     public Attempt acquire(Member member, LockMode mode) {
-        return member.algorithm().acquire(LOCK, "thread", mode);
+        return member.algorithm().acquire(AcquireRequest.waits(LOCK, "thread").in(mode));
     }
 
     public Attempt tryAcquire(Member member, LockMode mode) {
-        return member.algorithm().tryAcquire(LOCK, "thread", mode);
+        return member.algorithm().acquire(AcquireRequest.tries(LOCK, "thread").in(mode));
     }
 
     public Attempt acquire(Member member) {
-        return member.algorithm().acquire(LOCK, "thread");
+        return member.algorithm().acquire(AcquireRequest.waits(LOCK, "thread"));
     }
 
     public Attempt tryAcquire(Member member) {
-        return member.algorithm().tryAcquire(LOCK, "thread");
+        return member.algorithm().acquire(AcquireRequest.tries(LOCK, "thread"));
     }
 
     /** A thread that takes the lock, works under it and releases it, so many times over. */

@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -68,12 +69,17 @@ final class RacingProcess {
     }
 
     void takeAndGiveBack() {
-        algorithm.acquire(LOCK, "thread").outcome().toCompletableFuture().join().ifPresent(this::holdAndGiveBack);
+        algorithm
+                .acquire(AcquireRequest.waits(LOCK, "thread"))
+                .outcome()
+                .toCompletableFuture()
+                .join()
+                .ifPresent(this::holdAndGiveBack);
     }
 
     void tryToTakeAndGiveBack() {
         algorithm
-                .tryAcquire(LOCK, "thread")
+                .acquire(AcquireRequest.tries(LOCK, "thread"))
                 .outcome()
                 .toCompletableFuture()
                 .join()
@@ -81,7 +87,7 @@ final class RacingProcess {
     }
 
     void takeAndGiveUp() {
-        Attempt attempt = algorithm.acquire(LOCK, "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits(LOCK, "thread"));
         attempt.giveUp();
         attempt.outcome()
                 .toCompletableFuture()
@@ -93,7 +99,7 @@ final class RacingProcess {
     /** The algorithm may end meanwhile. */
     void takeAndGiveBackIfPossible() {
         algorithm
-                .acquire(LOCK, "thread")
+                .acquire(AcquireRequest.waits(LOCK, "thread"))
                 .outcome()
                 .toCompletableFuture()
                 .exceptionally(ended -> Optional.empty())
@@ -124,8 +130,10 @@ final class RacingProcess {
     void mustBeEmpty() {
         require(store.wanted() == 0, "a slot was left behind that blocks others");
         require(queues() == 0, "a queue was left behind");
-        CompletableFuture<Optional<Grant>> next =
-                algorithm.tryAcquire(LOCK, "thread").outcome().toCompletableFuture();
+        CompletableFuture<Optional<Grant>> next = algorithm
+                .acquire(AcquireRequest.tries(LOCK, "thread"))
+                .outcome()
+                .toCompletableFuture();
         require(next.isDone() && next.join().isPresent(), "the lock is not free although no thread wants it");
     }
 }

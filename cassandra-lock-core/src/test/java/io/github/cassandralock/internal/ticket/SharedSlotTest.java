@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ class SharedSlotTest {
 
     private Grant reader() {
         return algorithm
-                .acquire("lock", "reader", PROTECTED_READ)
+                .acquire(AcquireRequest.waits("lock", "reader").in(PROTECTED_READ))
                 .outcome()
                 .toCompletableFuture()
                 .getNow(Optional.empty())

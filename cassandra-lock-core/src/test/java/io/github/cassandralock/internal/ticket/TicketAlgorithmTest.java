@@ -35,6 +35,7 @@ import io.github.cassandralock.internal.ticket.process.RecentReleases;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -195,7 +196,7 @@ class TicketAlgorithmTest {
     }
 
     private CompletableFuture<Optional<Grant>> acquire() {
-        return outcome(algorithm().acquire("lock", "thread"));
+        return outcome(algorithm().acquire(AcquireRequest.waits("lock", "thread")));
     }
 
     @Test
@@ -226,11 +227,13 @@ class TicketAlgorithmTest {
     @Test
     void holderLearnsOfAThreadOfItsProcessThatWaitsWithoutAnOperation() {
         TicketAlgorithm algorithm = algorithm();
-        Grant grant = granted(algorithm.acquire("lock", "holder"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "holder")));
         CompletableFuture<Void> early = grant.contended().toCompletableFuture();
-        assertThat(algorithm.tryAcquire("lock", "tries").outcome()).as("a try").isCompletedWithValue(Optional.empty());
+        assertThat(algorithm.acquire(AcquireRequest.tries("lock", "tries")).outcome())
+                .as("a try")
+                .isCompletedWithValue(Optional.empty());
         assertThat(early).as("before anybody waits").isNotDone();
-        algorithm.acquire("lock", "waits");
+        algorithm.acquire(AcquireRequest.waits("lock", "waits"));
         assertThat(early).as("when a thread waits").isCompleted();
         assertThat(grant.contended().toCompletableFuture())
                 .as("asked for later")
@@ -239,7 +242,7 @@ class TicketAlgorithmTest {
 
     @Test
     void holderLearnsOfAnotherProcessByALookEveryThirdOfALease() {
-        Grant grant = granted(algorithm().acquire("lock", "holder"));
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "holder")));
         CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
         time.run(LEASE);
         assertThat(contended).as("while nobody waits").isNotDone();
@@ -250,7 +253,7 @@ class TicketAlgorithmTest {
 
     @Test
     void nobodyLooksForContentionOfALockThatWasReleased() {
-        Grant grant = granted(algorithm().acquire("lock", "holder"));
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "holder")));
         CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
         grant.release();
         store.others = List.of(other(SlotPhase.TICKETED, 7));
@@ -276,7 +279,8 @@ class TicketAlgorithmTest {
                 },
                 UUID::randomUUID,
                 "test");
-        Grant grant = granted(new TicketAlgorithm(store, notingTimers, TERMS, process).acquire("lock", "holder"));
+        Grant grant = granted(new TicketAlgorithm(store, notingTimers, TERMS, process)
+                .acquire(AcquireRequest.waits("lock", "holder")));
         timers.clear();
         grant.contended();
         assertThat(timers).as("timers until a look").hasSize(1).noneMatch(CompletableFuture::isDone);
@@ -299,7 +303,7 @@ class TicketAlgorithmTest {
     void tokenIsNotShownIfTheLockWasLostBeforeTheReservation() {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = algorithm
-                .acquire("lock", "thread")
+                .acquire(AcquireRequest.waits("lock", "thread"))
                 .outcome()
                 .toCompletableFuture()
                 .join()
@@ -307,7 +311,7 @@ class TicketAlgorithmTest {
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
         CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
-        algorithm.renounce("the process was restored from a checkpoint");
+        algorithm.abandonAll("the process was restored from a checkpoint");
         late.complete(WriteOutcome.APPLIED);
         assertThat(token).isCompletedExceptionally();
     }
@@ -318,7 +322,7 @@ class TicketAlgorithmTest {
         TicketAlgorithm algorithm = algorithm();
         List<CompletableFuture<Grant>> grants = IntStream.range(0, 2_500)
                 .mapToObj(number -> algorithm
-                        .acquire("lock", "thread " + number)
+                        .acquire(AcquireRequest.waits("lock", "thread " + number))
                         .outcome()
                         .toCompletableFuture()
                         .thenApply(Optional::orElseThrow))
@@ -356,7 +360,10 @@ class TicketAlgorithmTest {
                 .toList();
         TicketAlgorithm algorithm = algorithm();
         for (int call = 0; call < 10; call++) {
-            assertThat(algorithm.tryAcquire("lock", "thread").outcome().toCompletableFuture())
+            assertThat(algorithm
+                            .acquire(AcquireRequest.tries("lock", "thread"))
+                            .outcome()
+                            .toCompletableFuture())
                     .isCompletedWithValue(Optional.empty());
         }
         assertThat(store.sessionReads).as("after ten calls").isEqualTo(8);
@@ -372,7 +379,7 @@ class TicketAlgorithmTest {
         TicketContext context = context(keeper);
         keeper.current();
         BackgroundEviction refusedUnderTheFirst = new BackgroundEviction(context, "lock");
-        keeper.renounce("lost");
+        keeper.abandonAll("lost");
         UUID present = keeper.current().toCompletableFuture().join().id();
         UUID crashed = new UUID(9, 1);
         UUID third = new UUID(9, 2);
@@ -387,7 +394,10 @@ class TicketAlgorithmTest {
     void attemptThatBeginsAfterTheEndFailsAtOnce() {
         TicketAlgorithm algorithm = algorithm();
         algorithm.closeAsync();
-        assertThat(algorithm.acquire("lock", "thread").outcome().toCompletableFuture())
+        assertThat(algorithm
+                        .acquire(AcquireRequest.waits("lock", "thread"))
+                        .outcome()
+                        .toCompletableFuture())
                 .isCompletedExceptionally();
         assertThat(store.opened).as("sessions opened").isEmpty();
     }
@@ -398,8 +408,10 @@ class TicketAlgorithmTest {
         store.opening = late;
         TicketAlgorithm algorithm = algorithm();
         List<CompletableFuture<Optional<Grant>>> outcomes = IntStream.range(0, 10_000)
-                .mapToObj(number ->
-                        algorithm.acquire("lock " + number, "thread").outcome().toCompletableFuture())
+                .mapToObj(number -> algorithm
+                        .acquire(AcquireRequest.waits("lock " + number, "thread"))
+                        .outcome()
+                        .toCompletableFuture())
                 .toList();
         late.complete(CasOutcome.APPLIED);
         assertThat(outcomes.stream().filter(outcome -> !outcome.isDone()).count())
@@ -417,7 +429,7 @@ class TicketAlgorithmTest {
                 UUID::randomUUID,
                 "test");
         CompletableFuture<Optional<Grant>> outcome = new TicketAlgorithm(store, withoutTimers, TERMS, process)
-                .acquire("lock", "thread")
+                .acquire(AcquireRequest.waits("lock", "thread"))
                 .outcome()
                 .toCompletableFuture();
         assertThat(outcome).isCompletedExceptionally();
@@ -427,7 +439,7 @@ class TicketAlgorithmTest {
     @Test
     void waiterThatGivesUpGetsItsAnswerReleasesItsSlotAndEndsItsWatch() {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        Attempt waiter = algorithm().acquire("lock", "thread");
+        Attempt waiter = algorithm().acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE);
         assertThat(store.wanted()).as("slots, while it waits").isEqualTo(1);
         waiter.giveUp();
@@ -445,8 +457,8 @@ class TicketAlgorithmTest {
     void waiterThatGivesUpLeavesItsPlaceToTheWaitersBehindIt() {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         TicketAlgorithm algorithm = algorithm();
-        Attempt first = algorithm.acquire("lock", "first");
-        Attempt second = algorithm.acquire("lock", "second");
+        Attempt first = algorithm.acquire(AcquireRequest.waits("lock", "first"));
+        Attempt second = algorithm.acquire(AcquireRequest.waits("lock", "second"));
         time.run(Duration.ofSeconds(1));
         first.giveUp();
         store.others = List.of();
@@ -461,8 +473,8 @@ class TicketAlgorithmTest {
         store.opening = late;
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         TicketAlgorithm algorithm = algorithm();
-        Attempt soft = algorithm.tryAcquire("lock", "soft");
-        Attempt mandatory = algorithm.acquire("lock", "mandatory");
+        Attempt soft = algorithm.acquire(AcquireRequest.tries("lock", "soft"));
+        Attempt mandatory = algorithm.acquire(AcquireRequest.waits("lock", "mandatory"));
         soft.giveUp();
         late.complete(CasOutcome.APPLIED);
         time.run(Duration.ofSeconds(1));
@@ -472,11 +484,11 @@ class TicketAlgorithmTest {
     @Test
     void releaseWithoutAnAcknowledgementEndsWithItsSession() {
         TicketAlgorithm algorithm = algorithm();
-        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> unacknowledged();
         grant.release();
         assertThat(Leftovers.in(algorithm, "queues")).isEqualTo(1);
-        algorithm.renounce("the process was restored from a checkpoint");
+        algorithm.abandonAll("the process was restored from a checkpoint");
         assertThat(Leftovers.in(algorithm, "queues")).isZero();
     }
 
@@ -484,10 +496,10 @@ class TicketAlgorithmTest {
     void waitersThatHaveWaitedForALeaseFailWithTheFirstOneAndLaterOnesWait() {
         store.opening = CompletableFuture.failedFuture(new TimeoutException("no answer"));
         TicketAlgorithm algorithm = algorithm();
-        Attempt front = algorithm.acquire("lock", "front");
-        Attempt second = algorithm.acquire("lock", "second");
+        Attempt front = algorithm.acquire(AcquireRequest.waits("lock", "front"));
+        Attempt second = algorithm.acquire(AcquireRequest.waits("lock", "second"));
         time.run(Duration.ofSeconds(10));
-        Attempt late = algorithm.acquire("lock", "late");
+        Attempt late = algorithm.acquire(AcquireRequest.waits("lock", "late"));
         time.run(Duration.ofSeconds(6));
         assertThat(outcome(front)).isCompletedExceptionally();
         assertThat(outcome(second)).isCompletedExceptionally();
@@ -496,7 +508,7 @@ class TicketAlgorithmTest {
 
     @Test
     void slotOfALockThatIsHeldForHoursIsWrittenAgainEveryNineteenMinutes() {
-        Grant grant = granted(algorithm().acquire("lock", "thread"));
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "thread")));
         time.run(Duration.ofHours(3));
         assertThat(grant.isValid()).isTrue();
         assertThat(store.written).as("W1 and what followed").hasSizeBetween(9, 11);
@@ -505,7 +517,7 @@ class TicketAlgorithmTest {
     @Test
     void slotOfAWaiterIsWrittenAgainToo() {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        Attempt waiter = algorithm().acquire("lock", "thread");
+        Attempt waiter = algorithm().acquire(AcquireRequest.waits("lock", "thread"));
         time.run(Duration.ofHours(2));
         store.others = List.of();
         time.run(Duration.ofSeconds(1));
@@ -515,7 +527,7 @@ class TicketAlgorithmTest {
 
     @Test
     void refreshThatIsNotAcknowledgedIsRepeatedAfterAPause() {
-        algorithm().acquire("lock", "thread");
+        algorithm().acquire(AcquireRequest.waits("lock", "thread"));
         store.answers = slot -> {
             store.answers = again -> Optional.empty();
             return unacknowledged();
@@ -526,7 +538,7 @@ class TicketAlgorithmTest {
 
     @Test
     void lockWhoseSlotMayExpireBecauseNoRefreshIsAcknowledgedIsLost() {
-        Grant grant = granted(algorithm().acquire("lock", "thread"));
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> unacknowledged();
         time.run(Duration.ofMinutes(50));
         assertThat(grant.isValid()).isTrue();
@@ -539,7 +551,7 @@ class TicketAlgorithmTest {
     @Test
     void releaseThatIsNotAcknowledgedIsRepeatedAndBlocksNoCaller() {
         TicketAlgorithm algorithm = algorithm();
-        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> {
             store.answers = again -> Optional.empty();
             return unacknowledged();
@@ -555,14 +567,15 @@ class TicketAlgorithmTest {
     @Test
     void softCallWhoseSlotWasEvictedIsRefused() {
         store.showsOwnSlots = false;
-        assertThat(outcome(algorithm().tryAcquire("lock", "thread"))).isCompletedWithValue(Optional.empty());
+        assertThat(outcome(algorithm().acquire(AcquireRequest.tries("lock", "thread"))))
+                .isCompletedWithValue(Optional.empty());
         assertThat(store.wanted()).as("slots left behind").isZero();
     }
 
     @Test
     void waiterWhoseSlotWasEvictedRenewsItsSessionAtOnceAndBeginsAgainAfterAPause() {
         store.showsOwnSlots = false;
-        Attempt waiter = algorithm().acquire("lock", "thread");
+        Attempt waiter = algorithm().acquire(AcquireRequest.waits("lock", "thread"));
         time.run(Duration.ofMillis(200));
         assertThat(store.renewals()).isEqualTo(1);
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
@@ -577,7 +590,7 @@ class TicketAlgorithmTest {
         time.run(LEASE);
         TicketAlgorithm algorithm = algorithm();
         List<Attempt> attempts = IntStream.range(0, 3)
-                .mapToObj(number -> algorithm.acquire("lock", "thread " + number))
+                .mapToObj(number -> algorithm.acquire(AcquireRequest.waits("lock", "thread " + number)))
                 .toList();
         time.run(Duration.ofMillis(40));
         assertThat(granted(attempts.get(0)).release().toCompletableFuture()).isCompleted();
@@ -594,9 +607,9 @@ class TicketAlgorithmTest {
     @Test
     void lateReleaseOfALostLockDoesNotAffectTheNextHolder() {
         TicketAlgorithm algorithm = algorithm();
-        Grant lost = granted(algorithm.acquire("lock", "first"));
-        Attempt next = algorithm.acquire("lock", "second");
-        algorithm.renounce("the process was restored from a checkpoint");
+        Grant lost = granted(algorithm.acquire(AcquireRequest.waits("lock", "first")));
+        Attempt next = algorithm.acquire(AcquireRequest.waits("lock", "second"));
+        algorithm.abandonAll("the process was restored from a checkpoint");
         assertThat(granted(next).isValid()).isTrue();
         assertThat(lost.release().toCompletableFuture()).isCompleted();
         assertThat(granted(next).isValid()).isTrue();
@@ -627,7 +640,7 @@ class TicketAlgorithmTest {
     @Test
     void endOfTheAlgorithmEndsItsSessionOnceEverySlotIsReleased() {
         TicketAlgorithm algorithm = algorithm();
-        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         CompletableFuture<Void> ended = algorithm.closeAsync().toCompletableFuture();
         assertThat(ended).isNotDone();
         grant.release();
@@ -638,7 +651,7 @@ class TicketAlgorithmTest {
     @Test
     void endOfTheAlgorithmWaitsForFiveSecondsAtMost() {
         TicketAlgorithm algorithm = algorithm();
-        algorithm.acquire("lock", "thread");
+        algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         CompletableFuture<Void> ended = algorithm.closeAsync().toCompletableFuture();
         time.run(Duration.ofMillis(4_900));
         assertThat(ended).isNotDone();
@@ -663,7 +676,7 @@ class TicketAlgorithmTest {
     void softCallWaitsForATenthOfASecondWhileAnotherSlotIsChoosing() {
         time.run(LEASE);
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
-        Attempt soft = algorithm().tryAcquire("lock", "thread");
+        Attempt soft = algorithm().acquire(AcquireRequest.tries("lock", "thread"));
         time.run(Duration.ofMillis(95));
         assertThat(outcome(soft)).isNotDone();
         time.run(Duration.ofMillis(10));
@@ -673,10 +686,11 @@ class TicketAlgorithmTest {
     @Test
     void softCallIsRefusedAtOnceBehindALowerTicketAndGetsTheLockBeforeAHigherOne() {
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.TICKETED, 1));
-        assertThat(outcome(algorithm().tryAcquire("refused", "thread"))).isCompletedWithValue(Optional.empty());
+        assertThat(outcome(algorithm().acquire(AcquireRequest.tries("refused", "thread"))))
+                .isCompletedWithValue(Optional.empty());
         store.others = List.of();
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.CHOOSING, 0));
-        Attempt served = algorithm().tryAcquire("served", "thread");
+        Attempt served = algorithm().acquire(AcquireRequest.tries("served", "thread"));
         store.others = List.of(other(SlotPhase.TICKETED, 9));
         time.run(Duration.ofMillis(10));
         assertThat(granted(served).isValid()).isTrue();
@@ -685,14 +699,15 @@ class TicketAlgorithmTest {
     @Test
     void slotWhoseReleaseASoftCallReplacedIsReleasedWhenThatCallIsRefused() {
         TicketAlgorithm algorithm = algorithm();
-        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> {
             store.answers = again -> Optional.empty();
             return unacknowledged();
         };
         grant.release();
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        assertThat(outcome(algorithm.tryAcquire("lock", "soft"))).isCompletedWithValue(Optional.empty());
+        assertThat(outcome(algorithm.acquire(AcquireRequest.tries("lock", "soft"))))
+                .isCompletedWithValue(Optional.empty());
         assertThat(store.wanted()).as("slots").isZero();
     }
 
@@ -709,7 +724,7 @@ class TicketAlgorithmTest {
                 UUID::randomUUID,
                 "test");
         TicketAlgorithm algorithm = new TicketAlgorithm(store, withTimersThatEnd, TERMS, process);
-        Grant grant = granted(algorithm.acquire("lock", "thread"));
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> unacknowledged();
         timersEnded.set(true);
         assertThat(grant.release().toCompletableFuture()).isCompleted();
@@ -737,7 +752,7 @@ class TicketAlgorithmTest {
         log.setLevel(Level.WARN);
         log.addAppender(lines);
         try {
-            Grant grant = granted(algorithm().acquire("invoice:1", "thread"));
+            Grant grant = granted(algorithm().acquire(AcquireRequest.waits("invoice:1", "thread")));
             store.answers = slot -> unacknowledged();
             time.run(Duration.ofMinutes(20));
             grant.release();

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -58,7 +59,7 @@ class TicketLogTest {
     void lossOfAThousandLocksIsAFewLinesThatNameEach() {
         LockAlgorithm algorithm = world.members().get(0).algorithm();
         List<Attempt> attempts = IntStream.range(0, MANY)
-                .mapToObj(lock -> algorithm.acquire("lock " + lock, "thread"))
+                .mapToObj(lock -> algorithm.acquire(AcquireRequest.waits("lock " + lock, "thread")))
                 .toList();
         world.time().run(Duration.ofSeconds(1));
         assertThat(attempts)

@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.startup.NotStartedException;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -125,18 +126,13 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return algorithm.acquire(lockId, threadId);
+    public Attempt acquire(AcquireRequest request) {
+        return algorithm.acquire(request);
     }
 
     @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return algorithm.tryAcquire(lockId, threadId);
-    }
-
-    @Override
-    public void renounce(String reason) {
-        algorithm.renounce(reason);
+    public void abandonAll(String reason) {
+        algorithm.abandonAll(reason);
     }
 
     @Override

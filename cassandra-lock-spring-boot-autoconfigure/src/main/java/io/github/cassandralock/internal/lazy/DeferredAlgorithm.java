@@ -1,12 +1,12 @@
 package io.github.cassandralock.internal.lazy;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.startup.Creation;
 import io.github.cassandralock.internal.startup.NotStartedException;
 import io.github.cassandralock.internal.startup.RepeatedStart;
 import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -85,41 +85,14 @@ public class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId));
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode));
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return attempt(lockId, algorithm -> algorithm.acquire(lockId, threadId, mode, owner));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return attempt(lockId, algorithm -> algorithm.tryAcquire(lockId, threadId, mode, owner));
-    }
-
-    private Attempt attempt(String lockId, Function<LockAlgorithm, Attempt> beginning) {
+    public Attempt acquire(AcquireRequest request) {
         Optional<LockAlgorithm> algorithm = start.created();
         return algorithm.isPresent()
-                ? beginning.apply(algorithm.get())
+                ? algorithm.get().acquire(request)
                 : DeferredAttempt.begin(
-                        start.current().thenApply(beginning), failure -> refusal(lockId, failure), start::problem);
+                        start.current().thenApply(created -> created.acquire(request)),
+                        failure -> refusal(request.lockId(), failure),
+                        start::problem);
     }
 
     private RuntimeException refusal(String lockId, Throwable failure) {
@@ -139,8 +112,8 @@ public class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void renounce(String reason) {
-        start.created().ifPresent(created -> created.renounce(reason));
+    public void abandonAll(String reason) {
+        start.created().ifPresent(created -> created.abandonAll(reason));
     }
 
     @Override

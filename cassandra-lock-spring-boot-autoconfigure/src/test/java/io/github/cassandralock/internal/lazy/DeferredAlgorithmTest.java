@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.startup.StartReport;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -58,7 +59,7 @@ class DeferredAlgorithmTest {
 
     @BeforeEach
     void letTheAlgorithmGrantLater() {
-        when(created.acquire("k", "me")).thenReturn(attempt);
+        when(created.acquire(AcquireRequest.waits("k", "me"))).thenReturn(attempt);
         when(attempt.outcome()).thenReturn(outcome);
         when(created.closeAsync()).thenReturn(CompletableFuture.completedFuture(null));
     }
@@ -87,14 +88,18 @@ class DeferredAlgorithmTest {
         assertThat(algorithm.supports(LockMode.PROTECTED_READ)).isTrue();
         assertThat(algorithm.supports(LockMode.NULL)).isFalse();
         when(created.supports(LockMode.NULL)).thenReturn(true);
-        when(created.acquire("k", "reader", LockMode.PROTECTED_READ)).thenReturn(attempt);
-        when(created.tryAcquire("k", "reader", LockMode.PROTECTED_READ)).thenReturn(attempt);
+        when(created.acquire(AcquireRequest.waits("k", "reader").in(LockMode.PROTECTED_READ)))
+                .thenReturn(attempt);
+        when(created.acquire(AcquireRequest.tries("k", "reader").in(LockMode.PROTECTED_READ)))
+                .thenReturn(attempt);
         nextTrySucceeds();
         outcome.complete(Optional.of(grant));
-        assertThat(outcomeOf(algorithm.acquire("k", "reader", LockMode.PROTECTED_READ)))
+        assertThat(outcomeOf(
+                        algorithm.acquire(AcquireRequest.waits("k", "reader").in(LockMode.PROTECTED_READ))))
                 .succeedsWithin(SOON)
                 .isEqualTo(Optional.of(grant));
-        assertThat(outcomeOf(algorithm.tryAcquire("k", "reader", LockMode.PROTECTED_READ)))
+        assertThat(outcomeOf(
+                        algorithm.acquire(AcquireRequest.tries("k", "reader").in(LockMode.PROTECTED_READ))))
                 .succeedsWithin(SOON)
                 .isEqualTo(Optional.of(grant));
         assertThat(algorithm.supports(LockMode.NULL)).isTrue();
@@ -102,7 +107,7 @@ class DeferredAlgorithmTest {
 
     @Test
     void attemptBeforeTheFirstTryHasEndedWaitsForIt() {
-        Attempt early = algorithm.acquire("k", "me");
+        Attempt early = algorithm.acquire(AcquireRequest.waits("k", "me"));
         assertThat(outcomeOf(early)).isNotDone();
         assertThat(early.obstacle())
                 .get(as(InstanceOfAssertFactories.type(Obstacle.StoreFails.class)))
@@ -116,7 +121,7 @@ class DeferredAlgorithmTest {
     @Test
     void attemptsFailAtOnceWithTheReasonUntilATrySucceeds() {
         nextTryFails("no node");
-        Attempt early = algorithm.tryAcquire("k", "me");
+        Attempt early = algorithm.acquire(AcquireRequest.tries("k", "me"));
         assertThat(outcomeOf(early))
                 .failsWithin(SOON)
                 .withThrowableOfType(Exception.class)
@@ -126,17 +131,18 @@ class DeferredAlgorithmTest {
                 .havingCause()
                 .isInstanceOf(IllegalArgumentException.class)
                 .withMessage("translated");
-        assertThat(outcomeOf(algorithm.acquire("k", "me"))).isCompletedExceptionally();
+        assertThat(outcomeOf(algorithm.acquire(AcquireRequest.waits("k", "me"))))
+                .isCompletedExceptionally();
         outcome.complete(Optional.of(grant));
         nextTrySucceeds();
         await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(outcomeOf(algorithm.acquire("k", "me"))).isCompletedWithValue(Optional.of(grant)));
+                .untilAsserted(() -> assertThat(outcomeOf(algorithm.acquire(AcquireRequest.waits("k", "me"))))
+                        .isCompletedWithValue(Optional.of(grant)));
     }
 
     @Test
     void attemptThatIsGivenUpBeforeTheAlgorithmIsThereHoldsNothing() {
-        Attempt early = algorithm.acquire("k", "me");
+        Attempt early = algorithm.acquire(AcquireRequest.waits("k", "me"));
         early.giveUp();
         assertThat(outcomeOf(early)).failsWithin(SOON).withThrowableOfType(CancellationException.class);
         outcome.complete(Optional.of(grant));
@@ -148,15 +154,15 @@ class DeferredAlgorithmTest {
     @Test
     void attemptThatIsGivenUpLaterIsGivenUpInTheAlgorithm() {
         nextTrySucceeds();
-        Attempt begun = algorithm.acquire("k", "me");
-        verify(created, timeout(SOON.toMillis())).acquire("k", "me");
+        Attempt begun = algorithm.acquire(AcquireRequest.waits("k", "me"));
+        verify(created, timeout(SOON.toMillis())).acquire(AcquireRequest.waits("k", "me"));
         begun.giveUp();
         verify(attempt).giveUp();
     }
 
     @Test
     void closingEndsTheTriesAndWhatWaitsForThem() {
-        Attempt early = algorithm.acquire("k", "me");
+        Attempt early = algorithm.acquire(AcquireRequest.waits("k", "me"));
         assertThat(algorithm.closeAsync().toCompletableFuture()).isCompleted();
         assertThat(outcomeOf(early))
                 .failsWithin(SOON)
@@ -185,7 +191,7 @@ class DeferredAlgorithmTest {
         nextTrySucceeds();
         algorithm.close();
         algorithm.begin();
-        assertThat(outcomeOf(algorithm.acquire("k", "me")))
+        assertThat(outcomeOf(algorithm.acquire(AcquireRequest.waits("k", "me"))))
                 .failsWithin(SOON)
                 .withThrowableOfType(Exception.class)
                 .havingCause()
@@ -197,7 +203,8 @@ class DeferredAlgorithmTest {
     void closingClosesTheAlgorithm() {
         nextTrySucceeds();
         outcome.complete(Optional.of(grant));
-        assertThat(outcomeOf(algorithm.acquire("k", "me"))).succeedsWithin(SOON);
+        assertThat(outcomeOf(algorithm.acquire(AcquireRequest.waits("k", "me"))))
+                .succeedsWithin(SOON);
         algorithm.close();
         verify(created).closeAsync();
     }

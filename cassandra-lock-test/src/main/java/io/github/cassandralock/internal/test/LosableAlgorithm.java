@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.locker.held.ForwardingGrant;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -30,38 +30,13 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return tracked(lockId, algorithm.acquire(lockId, threadId));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return tracked(lockId, algorithm.tryAcquire(lockId, threadId));
+    public Attempt acquire(AcquireRequest request) {
+        return tracked(request.lockId(), algorithm.acquire(request));
     }
 
     @Override
     public boolean supports(LockMode mode) {
         return algorithm.supports(mode);
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode) {
-        return tracked(lockId, algorithm.acquire(lockId, threadId, mode));
-    }
-
-    @Override
-    public Attempt acquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return tracked(lockId, algorithm.acquire(lockId, threadId, mode, owner));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode) {
-        return tracked(lockId, algorithm.tryAcquire(lockId, threadId, mode));
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId, LockMode mode, Optional<LockOwner> owner) {
-        return tracked(lockId, algorithm.tryAcquire(lockId, threadId, mode, owner));
     }
 
     private Attempt tracked(String lockId, Attempt attempt) {
@@ -107,8 +82,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void renounce(String reason) {
-        algorithm.renounce(reason);
+    public void abandonAll(String reason) {
+        algorithm.abandonAll(reason);
     }
 
     @Override

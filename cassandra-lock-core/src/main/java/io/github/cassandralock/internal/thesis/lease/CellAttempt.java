@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.thesis.lease;
 
 import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
@@ -25,9 +26,7 @@ public abstract class CellAttempt implements Attempt {
 
     private final String algorithm;
     private final CellContext cells;
-    private final String lockId;
-    private final String threadId;
-    private final boolean waits;
+    private final AcquireRequest request;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private final Steps steps;
 
@@ -41,20 +40,17 @@ public abstract class CellAttempt implements Attempt {
      * once.
      *
      * @param algorithm its name, for people
-     * @param waits whether it waits for a lock that is taken
      */
-    protected CellAttempt(String algorithm, CellContext cells, String lockId, String threadId, boolean waits) {
+    protected CellAttempt(String algorithm, CellContext cells, AcquireRequest request) {
         this.algorithm = algorithm;
         this.cells = cells;
-        this.lockId = lockId;
-        this.threadId = threadId;
-        this.waits = waits;
+        this.request = request;
         this.steps = new Steps(
                 Runnable::run,
                 cells.ticker(),
                 cells.timers(),
                 cells.settings().retry(),
-                waits ? cells.settings().lease() : Duration.ZERO,
+                request.waits() ? cells.settings().lease() : Duration.ZERO,
                 this::fail);
     }
 
@@ -130,7 +126,7 @@ public abstract class CellAttempt implements Attempt {
 
     /** Returns a cell that is not written yet. If the attempt fails, cells are deleted in the order of these calls. */
     protected final OwnCell ownCell(CellWriter writer, CellStore row, String name) {
-        OwnCell cell = new OwnCell(writer, new Cell(row, lockId, name));
+        OwnCell cell = new OwnCell(writer, new Cell(row, request.lockId(), name));
         ownCells.add(cell);
         return cell;
     }
@@ -182,7 +178,7 @@ public abstract class CellAttempt implements Attempt {
     }
 
     protected final boolean waits() {
-        return waits;
+        return request.waits();
     }
 
     protected final Steps steps() {
@@ -194,10 +190,10 @@ public abstract class CellAttempt implements Attempt {
     }
 
     protected final String lockId() {
-        return lockId;
+        return request.lockId();
     }
 
     protected final String threadId() {
-        return threadId;
+        return request.threadId();
     }
 }

@@ -4,6 +4,7 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.concurrent.CompletableFuture;
@@ -36,13 +37,8 @@ public class QueueAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return new QueueAttempt(context, lockId, threadId, true).started();
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return new QueueAttempt(context, lockId, threadId, false).started();
+    public Attempt acquire(AcquireRequest request) {
+        return new QueueAttempt(context, request.requireExclusive(name())).started();
     }
 
     @Override

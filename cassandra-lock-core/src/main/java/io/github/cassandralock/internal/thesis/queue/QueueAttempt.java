@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import io.github.cassandralock.internal.thesis.lease.CellAttempt;
 import io.github.cassandralock.internal.thesis.lease.CellWriter;
+import io.github.cassandralock.spi.AcquireRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,8 +41,8 @@ final class QueueAttempt extends CellAttempt {
     /** The cells of a thread whose time of arrival is known. */
     private record Place(OwnCell mainCell, OwnCell queueCell) {}
 
-    QueueAttempt(QueueContext context, String lockId, String threadId, boolean waits) {
-        super(ALGORITHM, context.cells(), lockId, threadId, waits);
+    QueueAttempt(QueueContext context, AcquireRequest request) {
+        super(ALGORITHM, context.cells(), request);
         this.context = context;
         this.pollInterval = new QueuePollInterval(context.poll());
     }

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.shadow;
 
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -36,13 +37,8 @@ public class ShadowAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public Attempt acquire(String lockId, String threadId) {
-        return new ShadowAttempt(context, lockId, threadId, true).started();
-    }
-
-    @Override
-    public Attempt tryAcquire(String lockId, String threadId) {
-        return new ShadowAttempt(context, lockId, threadId, false).started();
+    public Attempt acquire(AcquireRequest request) {
+        return new ShadowAttempt(context, request.requireExclusive(name())).started();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.shadow;
 
 import io.github.cassandralock.internal.thesis.lease.CellAttempt;
 import io.github.cassandralock.internal.thesis.lease.CellWriter;
+import io.github.cassandralock.spi.AcquireRequest;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,12 +32,12 @@ final class ShadowAttempt extends CellAttempt {
     private final OwnCell shadowCell;
     private int concurrentAttempts;
 
-    ShadowAttempt(ShadowContext context, String lockId, String threadId, boolean waits) {
-        super(ALGORITHM, context.cells(), lockId, threadId, waits);
+    ShadowAttempt(ShadowContext context, AcquireRequest request) {
+        super(ALGORITHM, context.cells(), request);
         this.context = context;
         CellWriter writer = new CellWriter(context.cells(), context.wallClock().micros());
-        this.mainCell = ownCell(writer, context.cells().mainRow(), threadId);
-        this.shadowCell = ownCell(writer, context.shadowRow(), threadId);
+        this.mainCell = ownCell(writer, context.cells().mainRow(), threadId());
+        this.shadowCell = ownCell(writer, context.shadowRow(), threadId());
     }
 
     /**

@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.thesis.time.GlobalTimeStore;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ class FailingStoreTest {
 
     @Test
     void mandatoryAttemptFailsAfterALeaseAndDeletesWhatMayHaveBeenWritten() {
-        Attempt attempt = algorithm.acquire("lock", "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE.minusMillis(300));
         assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
         time.run(Duration.ofSeconds(1));
@@ -100,7 +101,7 @@ class FailingStoreTest {
 
     @Test
     void softAttemptFailsAtOnceAndCleansUp() {
-        Attempt attempt = algorithm.tryAcquire("lock", "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.tries("lock", "thread"));
         assertFailedWith(attempt, TimeoutException.class);
         assertThat(deleted).contains(new QueueCell(1_000, "thread").name());
     }
@@ -108,7 +109,7 @@ class FailingStoreTest {
     @Test
     void attemptEndsAlthoughTheStoreThrowsInsteadOfAnswering() {
         throwing = true;
-        Attempt attempt = algorithm.acquire("lock", "thread");
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE.plusSeconds(1));
         assertFailedWith(attempt, IllegalStateException.class);
     }

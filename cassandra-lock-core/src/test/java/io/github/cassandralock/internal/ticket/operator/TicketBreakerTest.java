@@ -24,6 +24,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ class TicketBreakerTest {
 
     private Grant hold() {
         return algorithm
-                .acquire(LOCK, "thread")
+                .acquire(AcquireRequest.waits(LOCK, "thread"))
                 .outcome()
                 .toCompletableFuture()
                 .join()
@@ -203,7 +204,7 @@ class TicketBreakerTest {
         hold();
         long attempt = slot().attempt();
         CompletableFuture<Optional<Grant>> waiter =
-                algorithm.acquire(LOCK, "other").outcome().toCompletableFuture();
+                algorithm.acquire(AcquireRequest.waits(LOCK, "other")).outcome().toCompletableFuture();
         algorithm.breakHold(LOCK, slot().session(), attempt, "broken");
         time.run(Duration.ofSeconds(1));
         assertThat(waiter.join().orElseThrow().isValid()).isTrue();
