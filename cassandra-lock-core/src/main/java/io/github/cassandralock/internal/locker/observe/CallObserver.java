@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * Observes the calls for locks of this process: when a call begins, how it ends, and for how long its lock is held. It is called at
- * once, on the thread that makes the call or that runs the caller's code. It misses no call but those that are refused at once for
- * their arguments. The locks do not depend on it: what it throws is logged, and a release is under way before it is called. If it
+ * once, on the thread that makes the call or that runs the caller's code. It misses only calls that are refused at once for their
+ * arguments. The locks do not depend on it: its exceptions are logged, and a release is under way before it is called. If it
  * blocks, it delays the caller, or the shutdown of the locker. Thread-safe.
  */
 @FunctionalInterface
@@ -18,8 +18,8 @@ public interface CallObserver {
     CallObserver NONE = (request, threadId, waits) -> Call.UNOBSERVED;
 
     /**
-     * A call begins. Runs on the thread that makes it. An asynchronous call for several locks asks for the second one, and for
-     * those after it, on a thread of the locker, within the caller's {@link #context()}.
+     * A call begins. Runs on the thread that makes it. An asynchronous call for several locks requests all but the first on a
+     * thread of the locker, within the caller's {@link #context()}.
      *
      * @param request which lock the call is for, and how it is to be held
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
@@ -28,22 +28,22 @@ public interface CallObserver {
     Call asked(LockRequest request, String threadId, boolean waits);
 
     /**
-     * What the calling thread works for now, so that another thread can ask for locks on its behalf.
+     * The work of the calling thread, so that another thread can request locks on its behalf.
      *
-     * @return {@link Context#NONE} if the thread works for nothing that an observer uses
+     * @return {@link Context#NONE} if an observer uses no work of this thread
      */
     default Context context() {
         return Context.NONE;
     }
 
-    /** What a thread works for, such as a span. */
+    /** The work of a thread, such as a span. */
     @FunctionalInterface
     interface Context {
 
         Context NONE = () -> () -> {};
 
         /**
-         * Begins it on the calling thread as well.
+         * Begins the work on the calling thread as well.
          *
          * @return ends that, on the same thread
          */
@@ -53,7 +53,7 @@ public interface CallObserver {
     /** One call. One of its methods is called, once, at the end of the call. Each does nothing unless it is overridden. */
     interface Call {
 
-        /** For calls that are not observed. */
+        /** A call that is not observed. */
         Call UNOBSERVED = new Call() {};
 
         /**
@@ -65,14 +65,14 @@ public interface CallObserver {
             return loss -> {};
         }
 
-        /** The lock was taken, and the call does not wait. */
+        /** The lock was taken by others, and the call does not wait. */
         default void refused() {}
 
         /**
          * The call ends without a lock.
          *
-         * @param reason what the caller receives; a {@link java.util.concurrent.CancellationException} if the caller has ended
-         *     the call itself
+         * @param reason what the caller receives; a {@link java.util.concurrent.CancellationException} if the caller has ended the
+         *     call itself
          */
         default void failed(Throwable reason) {}
     }

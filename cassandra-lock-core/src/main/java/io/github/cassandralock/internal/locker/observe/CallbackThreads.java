@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 /**
  * The threads that run the code of applications, so that slow code delays neither renewals nor the driver.
  *
- * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer
- *     runs them, so that every future completes
+ * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer runs
+ *     them, so that every future completes
  * @param steps take the locks of calls for several locks, one after the other; of applications they run observers only
- * @param losses run the callbacks for lost locks, which must not wait until the other threads are free
+ * @param losses run the callbacks for lost locks, which must not wait until other threads are free
  * @param listener runs the listeners, one event after the other
  */
 public record CallbackThreads(
@@ -27,7 +27,7 @@ public record CallbackThreads(
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final RejectedExecutionHandler ON_THE_CALLERS_THREAD = (task, ended) -> task.run();
 
-    /** Creates daemon threads when there are tasks. Idle threads end after ten seconds. */
+    /** Starts daemon threads when there are tasks. Idle threads end after ten seconds. */
     public static CallbackThreads create() {
         return new CallbackThreads(
                 numbered("cassandra-lock-callback-"),

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listeners for each event, in the order of the events, on a separate thread: events come from threads that renew
- * leases, and code of the application must not delay these. Thread-safe.
+ * Calls the listeners for each event, in the order of the events, on a separate thread. Events come from threads that renew leases,
+ * and code of the application must not delay these. Thread-safe.
  */
 public final class ListenerCalls {
 
@@ -27,7 +27,7 @@ public final class ListenerCalls {
     private final AtomicLong dropped = new AtomicLong();
 
     /**
-     * @param thread runs one task after the other; when it has been shut down, further events are dropped
+     * @param thread runs one task after the other; after its shutdown, events are dropped
      * @param failed the warning about listeners that throw
      */
     public ListenerCalls(List<LockListener> listeners, ExecutorService thread, RepeatedWarning failed) {
@@ -64,7 +64,8 @@ public final class ListenerCalls {
     }
 
     /**
-     * Logs the first event that is dropped while a listener does not return. The number of all is logged when it has returned.
+     * Logs the first event that is dropped while a listener does not return. The number of all dropped events is logged when it has
+     * returned.
      */
     private void dropped(String lockId) {
         if (dropped.getAndIncrement() == 0) {
