@@ -5,8 +5,7 @@ import java.util.UUID;
 /**
  * The birth row of a cluster.
  *
- * @param incarnation names what the tables contain: a cluster that has forgotten its tables gets another one
- * @param agreement what all processes that share locks have to have configured alike: {@link
- *     MajoritySettings#agreement}
+ * @param incarnation of the tables: a cluster that has forgotten its tables gets another one
+ * @param agreement the configuration that all processes that share locks must have in common: {@link MajoritySettings#agreement}
  */
 public record Birth(UUID incarnation, String agreement, Maturity maturity) {}

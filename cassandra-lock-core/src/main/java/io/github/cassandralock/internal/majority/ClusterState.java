@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.majority;
 
 /**
- * How a cluster is, for people.
+ * The state of a cluster, for people.
  *
  * @param counts whether locks are taken in it
  * @param text why not, or how old it is

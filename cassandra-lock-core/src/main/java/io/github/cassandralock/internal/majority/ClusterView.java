@@ -7,16 +7,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a cluster. Immutable.
+ * The state of a cluster, as this process has seen it. Immutable.
  *
  * @param birth the last birth row that was read; null if there was none, or nothing was read yet
  * @param epoch how often this process has seen the cluster become another one; an epoch never returns
  * @param answers whether the last answer is young enough
  * @param shown whether a read that began within the last lease has shown this epoch
  * @param firstSeen when the first read that showed this incarnation had ended
- * @param lastBegan when the last read that had an answer began; when the watch was created, if there was none
+ * @param lastBegan when the last read with an answer began; without one, when the watch was created
  * @param failure why the last read failed; null if it succeeded
- * @param notWritten why the birth row could not be written, or made more mature, since it is as it is
+ * @param notWritten why the present birth row could not be written or made more mature
  */
 record ClusterView(
         @Nullable Birth birth,
@@ -28,7 +28,7 @@ record ClusterView(
         @Nullable Throwable failure,
         @Nullable Throwable notWritten) {
 
-    /** Before the first answer. */
+    /** The view before the first answer. */
     static ClusterView unknown(long now) {
         return new ClusterView(null, 0, false, false, now, now, null, null);
     }
@@ -38,7 +38,7 @@ record ClusterView(
     }
 
     /**
-     * After a read with an answer.
+     * The view after a read with an answer.
      *
      * @param read the birth row; empty if there is none
      * @param began when the read began
@@ -63,7 +63,7 @@ record ClusterView(
     }
 
     /**
-     * After a read without an answer.
+     * The view after a read without an answer.
      *
      * @param inTime whether the last answer is young enough
      * @param recent whether the last read with an answer began within the last lease
@@ -102,7 +102,7 @@ record ClusterView(
                 == RefusedRequestException.in(other).isPresent();
     }
 
-    /** A refusal that stays until somebody removes its cause. */
+    /** A refusal that remains until an operator removes its cause. */
     Optional<RefusedRequestException> refusal() {
         return Optional.ofNullable(failure)
                 .flatMap(RefusedRequestException::in)

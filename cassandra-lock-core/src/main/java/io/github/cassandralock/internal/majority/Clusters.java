@@ -21,7 +21,7 @@ final class Clusters {
 
     private static final Logger log = LoggerFactory.getLogger(Clusters.class);
 
-    /** What the watches share. */
+    /** Shared by all watches. */
     private final class Shared implements ClusterWatch.Others {
 
         @Override
@@ -45,13 +45,13 @@ final class Clusters {
     private final int majority;
     private final Collection<Runnable> listeners = new ConcurrentLinkedQueue<>();
 
-    /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows it. */
+    /** Whether two entries were seen to lead to one cluster. A cluster that is emptied no longer shows that. */
     private volatile boolean oneClusterTwice;
 
     private volatile boolean closed;
 
     /**
-     * @throws IllegalArgumentException unless there are three or five, and their ids differ; the message says what to do
+     * @throws IllegalArgumentException unless there are three or five clusters with different ids
      */
     Clusters(List<Cluster> clusters, MajorityContext context) {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
@@ -79,7 +79,7 @@ final class Clusters {
         watches.forEach(ClusterWatch::start);
     }
 
-    /** From now on {@link #whyNone} refuses all locks. */
+    /** Closes: {@link #whyNone} refuses all locks from now on. */
     void close() {
         closed = true;
         watches.forEach(ClusterWatch::close);
@@ -94,7 +94,6 @@ final class Clusters {
         return watches;
     }
 
-    /** How many clusters are a majority. */
     int majority() {
         return majority;
     }
@@ -103,7 +102,7 @@ final class Clusters {
         return watches.size();
     }
 
-    /** Is told after each change of what is known. It must not block, and may be called from any thread. */
+    /** Runs the listener after each change of a view. It must not block, and may be called from any thread. */
     void onChange(Runnable listener) {
         listeners.add(listener);
     }
@@ -112,7 +111,7 @@ final class Clusters {
         listeners.remove(listener);
     }
 
-    /** Whether the cluster answers, is mature, and is configured as all others. */
+    /** Whether the cluster answers, is mature, and agrees with all others. */
     boolean counts(ClusterWatch watch) {
         return watch.view().isMature() && misconfiguration().isEmpty();
     }
@@ -123,9 +122,9 @@ final class Clusters {
     }
 
     /**
-     * Whether this process may write birth rows. Its agreement would stop all processes that are configured otherwise,
-     * so it writes none if it knows that others are. And it looks first: a majority has to answer. So at least one of
-     * those has a birth row, unless a majority is empty.
+     * Whether this process may write birth rows. Its agreement would stop all processes with another configuration, so it writes
+     * none if it has seen such an agreement. A majority must answer first. So at least one of these clusters has a birth row,
+     * unless a majority is empty.
      */
     private boolean birthsAllowed() {
         long answering =
@@ -134,14 +133,14 @@ final class Clusters {
     }
 
     /**
-     * Why no process may take a lock by this configuration; empty if it is sound. Nothing counts then, not even the
-     * other clusters: majorities of different lists need not have a cluster in common.
+     * Why no process may take a lock by this configuration; empty if it is sound. Then not even the other clusters count, since
+     * majorities of different lists need not have a cluster in common.
      */
     Optional<String> misconfiguration() {
         return twoEntriesForOneCluster().or(this::anotherAgreement);
     }
 
-    /** The name in the birth row shows it earlier than the incarnation, which has to be read by both entries. */
+    /** The id in the birth row shows it earlier than the incarnation, which both entries must read. */
     private Optional<String> twoEntriesForOneCluster() {
         return firstPair((one, other) -> isTheSame(one, other) || isNamed(one, other) || isNamed(other, one))
                 .map(
@@ -153,7 +152,7 @@ final class Clusters {
                                 + " correct the other processes, and drop the tables lock_slots and lock_sessions in both clusters");
     }
 
-    /** Two entries; the first one is above in the list. */
+    /** Two entries, in the order of the list. */
     private record Pair(ClusterWatch one, ClusterWatch other) {}
 
     private Optional<Pair> firstPair(BiPredicate<ClusterWatch, ClusterWatch> wanted) {
@@ -182,12 +181,12 @@ final class Clusters {
         return incarnation.isPresent() && incarnation.equals(other.view().incarnation());
     }
 
-    /** Whether the first entry leads to a cluster that has the id of the other one. */
+    /** Whether the first entry leads to a cluster with the id of the second. */
     private static boolean isNamed(ClusterWatch one, ClusterWatch other) {
         return one.foundAgreement().equals(other.agreement());
     }
 
-    /** A refusal of so many clusters that no majority can count before somebody removes the cause. */
+    /** A refusal in so many clusters that no majority can count before an operator removes the cause. */
     private Optional<RefusedRequestException> refusal() {
         List<RefusedRequestException> refusals = watches.stream()
                 .map(watch -> watch.view().refusal())
@@ -196,7 +195,7 @@ final class Clusters {
         return watches.size() - refusals.size() < majority ? Optional.of(refusals.get(0)) : Optional.empty();
     }
 
-    /** Why nobody can have this lock, and waiting would not help; empty if it would. */
+    /** Why nobody can have this lock, even after a wait. Empty if a wait may help. */
     Optional<RuntimeException> whyNone(String lockId) {
         if (closed) {
             return Optional.of(new IllegalStateException("Lock '" + lockId
@@ -217,7 +216,7 @@ final class Clusters {
                 failure.orElseGet(() -> new IllegalStateException(state)));
     }
 
-    /** For people: how many clusters count, and why the others do not. */
+    /** How many clusters count, and why the others do not, for people. */
     String state() {
         long counting =
                 watches.stream().filter(watch -> watch.view().isMature()).count();
@@ -270,9 +269,9 @@ final class Clusters {
     }
 
     /**
-     * If all clusters were young at one instant, none of them had ever counted, unless more than a minority has
-     * forgotten something: nobody has shown a token before. The instant is the one at which the last of the
-     * incarnations was first seen; a read that began later shows each of them young still.
+     * Detects the first installation. If all clusters were young at one instant, none had ever counted, unless more than a minority
+     * has forgotten something. So nobody has shown a token before. The instant is when the last incarnation was first seen. A later
+     * read shows each incarnation still young.
      */
     private void findFirstInstallation() {
         List<ClusterView> views = watches.stream().map(ClusterWatch::view).toList();

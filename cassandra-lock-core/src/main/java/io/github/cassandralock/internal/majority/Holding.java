@@ -21,14 +21,14 @@ final class Holding {
         return parts.stream().anyMatch(part -> part.cluster() == cluster && part.isValid());
     }
 
-    /** Gives back what is no longer valid. */
+    /** Releases parts that are no longer valid. */
     void dropLostParts() {
         List<Part> lost = parts.stream().filter(part -> !part.isValid()).toList();
         parts.removeAll(lost);
         giveBack(lost);
     }
 
-    /** Gives everything back. */
+    /** Releases all parts. */
     void giveBack() {
         List<Part> all = parts();
         parts.clear();
@@ -36,7 +36,7 @@ final class Holding {
     }
 
     /**
-     * The highest cluster first: whoever gets the lowest part then finds the others free. Continues in the
+     * Releases the highest cluster first, so that the next holder of the lowest part finds the others free. Continues in the
      * background.
      */
     static void giveBack(List<Part> parts) {
@@ -45,7 +45,7 @@ final class Holding {
         }
     }
 
-    /** One look at each of the parts. A part that is valid now has been held all the time, also when the first look began. */
+    /** Tests each part once. A part that is valid now has been held all the time since the first test began. */
     static boolean isMajority(List<Part> parts, Clusters clusters) {
         return parts.stream().filter(Part::isValid).count() >= clusters.majority();
     }

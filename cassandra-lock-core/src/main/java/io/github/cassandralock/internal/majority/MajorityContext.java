@@ -11,15 +11,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * What all parts of the algorithm share.
+ * The objects that all parts of the algorithm share.
  *
  * @param ids new incarnations
- * @param wallClock gives the floor of fencing tokens, nothing else
+ * @param wallClock supplies only the floor of fencing tokens
  */
 public record MajorityContext(
         MajoritySettings settings, Ticker ticker, Timers timers, Supplier<UUID> ids, WallClock wallClock) {
 
-    /** The stage, which fails after this time if it has not completed by then. */
+    /** A copy of the stage, which fails if the stage has not completed within this time. */
     <T> CompletableFuture<T> within(Duration limit, CompletionStage<T> stage) {
         CompletableFuture<T> bounded = new CompletableFuture<>();
         CompletableFuture<Void> timer = timers.afterOrFailed(limit);

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is, and over for good
- * at the first look that finds that it is not (docs/majority.md, section 3). Thread-safe.
+ * A lock that is held in a majority of the clusters. It is valid while a majority of its parts is. It is lost permanently at the
+ * first check that finds no majority (docs/majority.md, section 3). Thread-safe.
  */
 final class MajorityGrant implements Grant {
 
     /*
-     * The parts are replaced as a whole. A part that is taken in the background is added only if, after it was
-     * granted, the others still are a majority without it: so there has been a majority at every instant.
+     * The parts are replaced as a whole. A part that is taken in the background is added only if the others are still a majority
+     * without it after its grant. So there has been a majority at every instant.
      */
 
     private enum State {
@@ -71,7 +71,7 @@ final class MajorityGrant implements Grant {
         part.grant().lost().thenRun(this::isValid);
     }
 
-    /** The parts in a cluster that has become another one are over, whatever their leases say. */
+    /** Ends the parts in clusters that have become other ones, whatever their leases are. */
     private void lookAtClusters() {
         parts().stream()
                 .filter(part -> !part.isOfItsCluster())
@@ -115,10 +115,10 @@ final class MajorityGrant implements Grant {
     }
 
     /**
-     * Adds a part that was granted in the background, in the place of a lost one of the same cluster. If the others
-     * are no majority without it, the lock is lost: there was an instant without a majority.
+     * Adds a part that was granted in the background, instead of a lost part of its cluster. If the others are no majority without
+     * it, the lock is lost, because there was an instant without a majority.
      *
-     * @return whether the part is in use now; if it is not, the caller has to release it
+     * @return whether the part is in use now; if not, the caller must release it
      */
     boolean add(Part fresh) {
         while (state.get() == State.HELD) {
@@ -185,7 +185,7 @@ final class MajorityGrant implements Grant {
                         + " cluster may forget it. Store the data in tables of your own, and check fencing tokens there");
     }
 
-    /** Its parts keep others out until the release. */
+    /** The parts exclude others until the release. */
     @Override
     public void abandon(String reason) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
@@ -204,7 +204,7 @@ final class MajorityGrant implements Grant {
         return isValid() ? finish(part -> part.grant().leave(atLeast)) : release();
     }
 
-    /** Completes even if a cluster does not answer in time: its part is released in the background. */
+    /** Completes even if a cluster does not answer in time. Its part is released in the background. */
     @Override
     public CompletionStage<Void> release() {
         isValid();

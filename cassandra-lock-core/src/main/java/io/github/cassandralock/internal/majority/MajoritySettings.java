@@ -8,10 +8,10 @@ import java.util.List;
  * The settings of the majority.
  *
  * @param lease of the locks in each cluster
- * @param longestLease no process that shares the locks may have a longer lease; the same in all processes
+ * @param longestLease the limit for the leases of all processes that share the locks; equal in all processes
  * @param nodeTimeout how long an answer of a cluster may take
  * @param strengthen whether holders take more than a majority, in the background
- * @param tokenMaturity for how long the calendars of processes may be wrong in sum; the same in all processes
+ * @param tokenMaturity for how long the calendars of processes may be wrong in sum; equal in all processes
  */
 public record MajoritySettings(
         Duration lease, Duration longestLease, Duration nodeTimeout, boolean strengthen, Duration tokenMaturity) {
@@ -29,7 +29,7 @@ public record MajoritySettings(
     }
 
     /**
-     * The text that all processes have to have in common.
+     * The text that all processes must have in common.
      *
      * @param ids of the clusters, in their order
      * @param id of the cluster that keeps the text
@@ -39,12 +39,12 @@ public record MajoritySettings(
                 + "; token-maturity " + tokenMaturity;
     }
 
-    /** For how long a cluster that was born has to be watched before it counts. */
+    /** How long a new cluster must be watched before it counts. */
     Duration ripening() {
         return withMargin(longestLease);
     }
 
-    /** For how long it has to be watched before tokens are read from it. */
+    /** How long a new cluster must be watched before tokens are read from it. */
     Duration tokenRipening() {
         return withMargin(tokenMaturity.plus(longestLease));
     }
@@ -58,7 +58,7 @@ public record MajoritySettings(
         return lease.dividedBy(10);
     }
 
-    /** A cluster answers if its last answer is younger than this: one read may have no answer in time. */
+    /** The age up to which the last answer shows that a cluster answers. It allows one read without an answer in time. */
     Duration patience() {
         return watchInterval().plus(nodeTimeout);
     }
@@ -68,17 +68,17 @@ public record MajoritySettings(
         return nodeTimeout.dividedBy(4);
     }
 
-    /** When a holder first asks for more parts: after the end of most short locks. */
+    /** When a holder first requests more parts. Most short locks end before. */
     Duration firstStrengthening() {
         return lease.dividedBy(10);
     }
 
-    /** How often it asks again. */
+    /** The interval in which a holder requests more parts again. */
     Duration strengthening() {
         return lease.dividedBy(3);
     }
 
-    /** The pause after a pass without a majority: at first this, then twice as long each time. */
+    /** The first pause after a pass without a majority. Each further pause is twice as long. */
     Duration firstPause() {
         return lease.dividedBy(60);
     }

@@ -15,9 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after
- * the grant, and acknowledged by a majority before the grant is looked at and the token shown. So every later holder
- * reads it. Thread-safe.
+ * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after the grant. A
+ * majority acknowledges it before the grant is checked and the token shown. So every later holder reads it. Thread-safe.
  */
 final class MajorityToken {
 
@@ -27,7 +26,7 @@ final class MajorityToken {
     /** The floor rises by 2^20 tokens per second. */
     private static final int FLOOR_SHIFT = 20;
 
-    /** A cluster as it was when the request was sent. */
+    /** A cluster in its state when the request was sent. */
     private record Seen(ClusterWatch cluster, ClusterView view) {}
 
     private final Clusters clusters;
@@ -36,10 +35,10 @@ final class MajorityToken {
     private final BooleanSupplier valid;
     private final Mailbox mailbox = new Mailbox();
 
-    /** Only tasks of the mailbox use it. */
+    /** Used by tasks of the mailbox only. */
     private @Nullable CompletableFuture<Long> present;
 
-    /** @param valid whether the grant is */
+    /** @param valid whether the grant is valid */
     MajorityToken(Clusters clusters, MajorityContext context, String lockId, BooleanSupplier valid) {
         this.clusters = clusters;
         this.context = context;
@@ -47,7 +46,7 @@ final class MajorityToken {
         this.valid = valid;
     }
 
-    /** Draws the token at the first call, and again if that failed. */
+    /** Draws the token at the first call, and again after a failure. */
     CompletionStage<Long> get() {
         return CompletableFuture.supplyAsync(this::drawnOnce, mailbox).thenCompose(Function.identity());
     }
@@ -62,7 +61,7 @@ final class MajorityToken {
     }
 
     /**
-     * The incarnations are noted before the grant is looked at, and used for reads and writes. So what is found in a
+     * Draws a token. The incarnations are recorded before the grant is checked, and used for reads and writes. So a value in a
      * register was written by a holder whose lock was valid after the birth of that incarnation.
      */
     private CompletionStage<Long> draw() {
@@ -76,7 +75,7 @@ final class MajorityToken {
         });
     }
 
-    /** Step 1: the registers of a majority of clusters that are old enough. */
+    /** Step 1: reads the registers of a majority of clusters that are old enough. */
     private CompletionStage<List<OptionalLong>> read(List<Seen> noted) {
         return ofMajority(
                 noted.stream().filter(seen -> seen.view().isTokenMature()).toList(),
@@ -86,8 +85,8 @@ final class MajorityToken {
     }
 
     /**
-     * Step 2: above all of them, and above the calendar's floor if one of the registers may have expired or been
-     * lost.
+     * Step 2: determines a number above all of them. It is also above the calendar's floor if one of the registers may have expired
+     * or been lost.
      */
     private long next(List<OptionalLong> values) {
         long floor = values.stream().allMatch(OptionalLong::isPresent)
@@ -100,7 +99,7 @@ final class MajorityToken {
         return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
     }
 
-    /** Step 3: acknowledged by a majority, also of young clusters. */
+    /** Step 3: writes the number until a majority has acknowledged it, including young clusters. */
     private CompletionStage<List<Boolean>> write(List<Seen> noted, long next) {
         return ofMajority(
                 noted.stream()
@@ -111,7 +110,7 @@ final class MajorityToken {
                 "answer");
     }
 
-    /** Step 4: a later holder has read, or will read, what was written only if the grant is still valid. */
+    /** Step 4: checks the grant. A later holder has read, or will read, the number only if the grant is still valid. */
     private long shown(long next) {
         requireValid();
         return next;
@@ -125,9 +124,9 @@ final class MajorityToken {
     }
 
     /**
-     * Sends a request to each of these clusters; each answer is followed by the guard.
+     * Sends a request to each of these clusters. The guard follows each answer.
      *
-     * @param condition which clusters are asked, for people
+     * @param condition which clusters get the request, for people
      * @return completes with the first answers of a majority of all clusters
      */
     private <T> CompletionStage<List<T>> ofMajority(
@@ -154,7 +153,7 @@ final class MajorityToken {
                 }));
     }
 
-    /** Only tasks of its mailbox change it. */
+    /** Changed by tasks of its mailbox only. */
     private final class Answers<T> {
 
         private final Mailbox mailbox = new Mailbox();

@@ -3,11 +3,11 @@ package io.github.cassandralock.internal.majority;
 import io.github.cassandralock.spi.Grant;
 
 /**
- * The lock as it is held in one cluster. It is valid while the grant is, and while a read of the last lease has shown the
- * cluster as it was. If no read has, the cluster may have forgotten the part, and other processes may count that cluster
- * again. If a later read shows it as it was, the part is valid again, and was held meanwhile.
+ * The lock as it is held in one cluster. It is valid while the grant is valid, and a read of the last lease has shown the cluster
+ * in its epoch. Without such a read, the cluster may have forgotten the part, and other processes may count the cluster again. If a
+ * later read shows the epoch, the part is valid again, and was held meanwhile.
  *
- * @param epoch of the cluster, before the part was asked for
+ * @param epoch of the cluster, before the part was requested
  */
 record Part(ClusterWatch cluster, Grant grant, int epoch) {
 
@@ -15,14 +15,14 @@ record Part(ClusterWatch cluster, Grant grant, int epoch) {
         return cluster.hasShown(epoch) && grant.isValid();
     }
 
-    /** For people: why it is not valid. */
+    /** Why it is not valid, for people. */
     String end() {
         return isOfItsCluster()
                 ? grant.lost().toCompletableFuture().getNow("the cluster has not answered for a lease")
                 : cluster.forgotten();
     }
 
-    /** Whether the cluster is not known to have forgotten it. */
+    /** Whether no read has shown that the cluster has forgotten it. */
     boolean isOfItsCluster() {
         return cluster.view().epoch() == epoch;
     }

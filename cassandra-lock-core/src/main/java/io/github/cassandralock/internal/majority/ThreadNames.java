@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.majority;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A name of its own for each request of one acquisition. Thread-safe. */
+/** A different name for each request of one acquisition. Thread-safe. */
 final class ThreadNames {
 
     private final String threadId;

@@ -5,9 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The last fencing token of each lock in one cluster, for each incarnation of the cluster by itself. A value only
- * grows, in whatever order writes arrive. No method blocks. Thread-safe. Stages complete exceptionally if the store
- * fails.
+ * The last fencing token of each lock in one cluster, separately for each incarnation of the cluster. A value only grows, in
+ * whatever order writes arrive. No method blocks. Thread-safe. Stages complete exceptionally if the store fails.
  */
 public interface TokenRegister {
 
