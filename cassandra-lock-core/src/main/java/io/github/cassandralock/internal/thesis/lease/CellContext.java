@@ -6,10 +6,10 @@ import io.github.cassandralock.internal.time.Timers;
 import java.util.random.RandomGenerator;
 
 /**
- * What all attempts of one algorithm share.
+ * The objects that all attempts of one algorithm share.
  *
  * @param mainRow the rows with the holders
- * @param random determines how long threads pause that meet each other; must be thread-safe
+ * @param random determines how long threads pause after they have met; must be thread-safe
  * @param counters count renewals
  * @param warnings about all locks of the algorithm
  */
@@ -22,7 +22,7 @@ public record CellContext(
         ProtocolCounters counters,
         LeaseWarnings warnings) {
 
-    /** With warnings of its own. */
+    /** Creates a context with warnings of its own. */
     public CellContext(
             CellStore mainRow,
             LeaseSettings settings,

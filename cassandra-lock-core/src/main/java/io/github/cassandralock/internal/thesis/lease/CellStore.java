@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Rows of named cells, one row per lock id, sorted by name: the data model of the thesis (section 2). Every operation is at
- * quorum, so each read that begins after a write was acknowledged sees that write.
+ * Rows of named cells, one row per lock id, sorted by name: the data model of the thesis (section 2). Every operation is at quorum,
+ * so each read that begins after a write was acknowledged sees that write.
  *
- * <p>Of two operations on the same cell, the one with the higher timestamp wins, in whatever order they arrive; if the
- * timestamps are equal, a deletion wins. The caller gives the timestamps. All operations are idempotent. Thread-safe; no method
- * blocks.
+ * <p>Of two operations on one cell, the one with the higher timestamp wins, in whatever order they arrive. If the timestamps are
+ * equal, a deletion wins. The caller supplies the timestamps. All operations are idempotent. Thread-safe; no method blocks.
  */
 public interface CellStore {
 

@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 public record LeaseSettings(Duration lease, double clockDrift) {
 
-    /** Servers whose clocks differ by as much as the thesis allows keep the cells of no shorter lease for as long as it lasts. */
+    /** The shortest lease for which servers keep cells long enough, if their clocks differ by as much as the thesis allows. */
     public static final Duration SHORTEST_SAFE_LEASE = Duration.ofMinutes(15);
 
     private static final Duration EXPIRY_GRANULARITY = Duration.ofSeconds(1);
@@ -29,12 +29,12 @@ public record LeaseSettings(Duration lease, double clockDrift) {
         return Duration.ofNanos((long) (lease.toNanos() * (1 - clockDrift)));
     }
 
-    /** Cells are rewritten this long after they were written (thesis, section 5.3: N/2). */
+    /** How long after a write the cells are rewritten (thesis, section 5.3: N/2). */
     public Duration renewal() {
         return lease.dividedBy(2);
     }
 
-    /** The pause before a failed write is repeated: often enough to have several chances within a lease. */
+    /** The pause before a failed write is repeated. Several repetitions fit into a lease. */
     public Duration retry() {
         return lease.dividedBy(20);
     }

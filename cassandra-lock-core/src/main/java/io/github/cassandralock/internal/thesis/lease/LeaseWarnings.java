@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warnings about locks, one object for each kind: if Cassandra cannot be reached, thousands of locks log the same kind.
+ * The warnings about locks, one object for each kind. If Cassandra cannot be reached, thousands of locks log one kind.
  *
  * @param lost a holder's lock is lost
  * @param notRenewed a renewal failed and is repeated
