@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores from which cell on each queue has to be read. This only saves time: without an entry, a read begins at the start of the
- * row. Therefore only the entries that were used last are kept. Thread-safe.
+ * Stores from which cell each queue must be read. This only saves time: without an entry, a read begins at the start of the row.
+ * Therefore only the entries that were used last are kept. Thread-safe.
  */
 final class OldestCells {
 

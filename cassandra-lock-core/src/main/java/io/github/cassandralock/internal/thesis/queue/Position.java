@@ -5,7 +5,7 @@ import java.util.List;
 /** The place of a thread in the queue, as one read showed it. */
 sealed interface Position {
 
-    /** First: it is this thread's turn to try the main row. */
+    /** The thread is first: it is its turn to try the main row. */
     record First() implements Position {}
 
     /**

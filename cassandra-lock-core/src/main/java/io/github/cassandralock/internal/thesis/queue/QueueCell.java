@@ -4,7 +4,7 @@ package io.github.cassandralock.internal.thesis.queue;
  * A thread's place in the queue. Names sort by arrival, and equal arrivals by thread id (thesis, listing 6).
  *
  * @param micros when the thread arrived, in microseconds of the time service
- * @param threadId names the acquisition
+ * @param threadId the name of the acquisition
  */
 record QueueCell(long micros, String threadId) {
 

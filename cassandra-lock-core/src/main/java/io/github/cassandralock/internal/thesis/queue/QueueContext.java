@@ -4,5 +4,5 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 
-/** What all attempts share. */
+/** The objects that all attempts of the algorithm {@code queue} share. */
 record QueueContext(QueueRow queue, GlobalTime time, PollBounds poll, CellContext cells) {}

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a waiter pauses before its next read of the queue: half of the time that the threads ahead are expected to need. The
- * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by a part of its wait
- * only, and the number of its reads grows with the logarithm of the wait. Belongs to one waiter; not thread-safe.
+ * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by only a part of its wait,
+ * and its reads grow with the logarithm of the wait. Belongs to one waiter; not thread-safe.
  */
 final class QueuePollInterval {
 

@@ -32,7 +32,7 @@ final class QueueRow {
         return store;
     }
 
-    /** Finds the place of the cell. Reads from shortly before the oldest cell that is known. */
+    /** Finds the place of the cell. Reads from shortly before the oldest cell that was seen. */
     CompletionStage<Position> look(String lockId, String ownCell) {
         OldestCells.Mark mark = oldestCells.get(lockId);
         if (mark == null || ticker.nanos() - mark.fullReadAt() >= FULL_READ_INTERVAL_NANOS) {
@@ -42,7 +42,7 @@ final class QueueRow {
         return look(lockId, ownCell, from, mark.fullReadAt());
     }
 
-    /** Finds the place of the cell. Reads the whole row, so that it also sees cells that were written late. */
+    /** Finds the place of the cell. Reads the whole row, including cells that were written late. */
     CompletionStage<Position> lookFromTheBeginning(String lockId, String ownCell) {
         return look(lockId, ownCell, "", ticker.nanos());
     }
