@@ -4,5 +4,5 @@ import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.spi.WallClock;
 
-/** What all attempts share. */
+/** The objects that all attempts of the algorithm {@code shadow} share. */
 record ShadowContext(CellStore shadowRow, WallClock wallClock, CellContext cells) {}
