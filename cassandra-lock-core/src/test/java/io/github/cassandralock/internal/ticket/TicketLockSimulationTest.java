@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class TicketLockSimulationTest {
 
-    private static final Seeds SEEDS = Seeds.of(3_000);
+    private static final Seeds SEEDS = Seeds.of(1_500);
 
     private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
         seeds.firstFinding(schedules)
@@ -27,17 +27,17 @@ class TicketLockSimulationTest {
 
     @Test
     void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEveryCallEndsWhateverHappens() {
-        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(1_200));
+        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(600));
     }
 
     @Test
     void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
-        nothingBadHappens(Schedules.NOTICES, Seeds.of(1_500));
+        nothingBadHappens(Schedules.NOTICES, Seeds.of(750));
     }
 
     @Test
     void theSameHoldsWhenNoticesRequestsAndShortHoldsOvertakeEachOther() {
-        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(2_500));
+        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(1_250));
     }
 
     @Test
@@ -83,12 +83,12 @@ class TicketLockSimulationTest {
 
     @Test
     void theSameHoldsForModesThatConflictAndThoseThatDoNotHoldTheLockTogether() {
-        nothingBadHappens(Schedules.MODES, Seeds.of(1_800));
+        nothingBadHappens(Schedules.MODES, Seeds.of(900));
     }
 
     @Test
     void theSameHoldsWhileHoldersConvertTheirHandlesUpAndDown() {
-        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(1_800));
+        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(900));
         nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
         nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
     }
@@ -105,8 +105,8 @@ class TicketLockSimulationTest {
 
     @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
-        nothingBadHappens(Schedules.VALUES, Seeds.of(900));
-        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(500));
+        nothingBadHappens(Schedules.VALUES, Seeds.of(450));
+        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(250));
     }
 
     @Test

@@ -23,8 +23,7 @@ final class ClusterKeeper {
     public static void main(String[] arguments) throws IOException {
         ProcessHandle maven = ProcessHandle.of(Long.parseLong(arguments[0])).orElseThrow();
         Path description = Path.of(arguments[1]);
-        try (LocalCassandra cassandra =
-                LocalCassandra.builder().flushEachWrite(false).start()) {
+        try (LocalCassandra cassandra = CassandraCluster.startNode()) {
             describe(cassandra, maven, description);
             maven.onExit().join();
         } finally {
