@@ -11,6 +11,8 @@ import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.inspect.LocalLock;
+import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
@@ -235,6 +237,29 @@ class AlgorithmLockerTest {
     void close() {
         locker.close();
         timers.close();
+    }
+
+    /** The locks of all names that are listed together are the oldest thousand. */
+    @Test
+    void locksOfOneNameAreListedAlthoughThousandsOfOthersAreOlder() {
+        int older = 2 * LocalLocks.MOST;
+        algorithm.grantAtOnce = true;
+        for (int number = 0; number < older; number++) {
+            locker.getLock("older:" + number);
+        }
+        locker.getLock("k");
+        algorithm.grantAtOnce = false;
+        for (int number = 0; number < older; number++) {
+            locker.getLockAsync("older:" + number);
+        }
+        locker.getLockAsync("k");
+        LocalLocks all = locker.localLocks(lockId -> true);
+        assertThat(List.of(all.held().size(), all.waiting().size())).containsExactly(LocalLocks.MOST, LocalLocks.MOST);
+        assertThat(List.of(all.heldCount(), all.waitingCount())).containsExactly(older + 1, older + 1);
+        LocalLocks named = locker.localLocks("k"::equals);
+        assertThat(named.held()).extracting(LocalLock::lockId).containsExactly("k");
+        assertThat(named.waiting()).extracting(LocalLock::lockId).containsExactly("k");
+        assertThat(List.of(named.heldCount(), named.waitingCount())).containsExactly(1, 1);
     }
 
     private RemoteLock granted(String lockId) {
