@@ -50,8 +50,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks;
- * {@link #close()} ends both.
+ * The {@link RemoteLocker} over any {@link LockAlgorithm}. Owns the algorithm and the threads that run callbacks; {@link #close()}
+ * ends both.
  */
 public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoCloseable {
 
@@ -72,9 +72,9 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     private volatile ThreadIds threadIds = new ThreadIds();
 
     /**
-     * Creates a locker with threads of its own. The log alone observes its calls. Abandoned locks are logged.
+     * Creates a locker with threads of its own. Only the log observes its calls. Abandoned locks are logged.
      *
-     * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
+     * @param lease of the locks: for messages, and as the limit of waits for a release or a fencing token
      * @param timers end asynchronous calls that have a time-out
      */
     public AlgorithmLocker(
@@ -94,7 +94,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     /**
      * Creates a locker.
      *
-     * @param lease the lease of the locks: for messages, and as the limit of waits for a release or a fencing token
+     * @param lease of the locks: for messages, and as the limit of waits for a release or a fencing token
      * @param timers end asynchronous calls that have a time-out
      * @param observer returns who observes the next call, on the thread of its caller
      * @param threads end with the locker
@@ -132,13 +132,12 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         this.shutdown = new LockerShutdown(algorithm, locks, minimumHolds, waiting, pathNodes, threads);
     }
 
-    /** Names the algorithm. */
+    /** The name of the algorithm, for messages. */
     @Override
     public String toString() {
         return "RemoteLocker[" + algorithm.name() + "]";
     }
 
-    /** The name of the algorithm. */
     public String algorithm() {
         return algorithm.name();
     }
@@ -153,12 +152,12 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return (int) waiting.forLocks().count();
     }
 
-    /** How many locks are held now; those that are lost and not closed are among them. */
+    /** How many locks are held now, including those that are lost and not closed. */
     public int heldLocks() {
         return locks.held().size();
     }
 
-    /** How many calls have had which end, and how many locks, since the start. */
+    /** The outcomes of calls and locks since the start. */
     public LockFigures figures() {
         return locks.figures();
     }
@@ -209,7 +208,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return call.future(timeout, lock -> result.apply(handle(call, lock)));
     }
 
-    /** What the caller gets, after the last check. */
+    /** Creates the caller's handle, after the last check. */
     private Optional<RemoteLock> handle(AcquireCall call, Optional<GrantedLock> granted) {
         return granted.map(locks::deliver).map(lock -> {
             LockHandle handle = new LockHandle(lock, handles, null);
@@ -267,7 +266,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                 .future(granted -> result.apply(granted.map(this::handles)));
     }
 
-    /** All locks are requested in the name of the calling thread, on whichever thread that happens. */
+    /** All locks are requested in the name of the calling thread, even if that happens on other threads. */
     private GroupCall group(LockRequests requests, Caller caller, boolean waits, Duration timeout) {
         List<LockRequest> inOrder = requests.inOrder();
         if (waits) {
@@ -327,7 +326,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         }
     }
 
-    /** A node of a path is requested of the algorithm only if its owner does not hold it yet. */
+    /** The algorithm gets a request for a node of a path only if its owner does not hold the node yet. */
     private Attempt attempt(LockRequest request, Caller caller, boolean waits) {
         Optional<LockOwner> owner = ownerOfNode(request, caller);
         return owner.isPresent()
@@ -369,9 +368,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     /**
-     * Called when the process was restored from a checkpoint. Another copy of the process may run, and would have the same
-     * locks and places in queues. Therefore all locks are lost, and all waiting calls end with a request to ask again. Does
-     * not block.
+     * Called when the process was restored from a checkpoint. Another copy of the process may run, with equal locks and places in
+     * queues. Therefore all locks are lost, and all waiting calls end with a request to call again. Does not block.
      */
     public void restored() {
         threadIds = new ThreadIds();
@@ -379,12 +377,12 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     /**
-     * Refuses new calls, ends all waiting calls, reports to every holder that its lock is lost, releases all locks in
-     * parallel, and then ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm.
-     * A lock that could not be released by then is free after its lease.
+     * Refuses new calls, ends all waiting calls, reports to every holder that its lock is lost, releases all locks in parallel, and
+     * then ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm. A lock that could
+     * not be released by then is free after its lease.
      *
-     * <p>Locks that have to stay taken for a minimum time stay taken. The method waits for up to ten seconds until they may be
-     * released; those that have to stay taken for longer are left behind, so that they free themselves.
+     * <p>Locks with a minimum time stay taken. The method waits for up to ten seconds until they may be released. Those that must
+     * stay taken for longer are left behind, and free themselves.
      */
     @Override
     public void close() {
@@ -394,13 +392,13 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     /**
      * Closes the locker as {@link #close()} does.
      *
-     * @param longestWait how long the method waits for locks that have to stay taken
+     * @param longestWait how long the method waits for locks with a minimum time
      */
     public void close(Duration longestWait) {
         shutdown.close(longestWait);
     }
 
-    /** Closes the locker and does not wait. Completes, never exceptionally, when everything has ended. */
+    /** Closes the locker without waiting. Completes, never exceptionally, when everything has ended. */
     CompletionStage<Void> closeAsync() {
         return shutdown.closeAsync();
     }
