@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for a lock. Its answer is empty if the lock was refused. A grant that arrives after the answer is released at once, because
- * the call timed out or was interrupted, or the locker was closed. So no lock stays held without an owner.
+ * One call for a lock. Its answer is empty if the lock was refused. A grant may arrive after the answer, because the call timed out
+ * or was interrupted, or the locker was closed. It is then released at once, so that no lock stays held without an owner.
  */
 public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
 
@@ -35,7 +35,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     private final @Nullable Throwable takenAt;
 
     /**
-     * @param observed receives the end of the call when the caller does
+     * @param observed receives the end of the call together with the caller
      * @param takenAt where the call was made; null if that is not recorded
      */
     public AcquireCall(
@@ -106,7 +106,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
         }
     }
 
-    /** Ends the call, or releases the lock if it was granted. Nothing happens the second time. */
+    /** Ends the call, or releases the lock if it was granted. A repetition does nothing. */
     private void cancel(RuntimeException reason) {
         end(reason);
         answer().thenAccept(lock -> lock.ifPresent(GrantedLock::discard));
