@@ -44,29 +44,29 @@ public final class GrantedLock {
     private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    /** To whom it belongs; null if to nobody. */
+    /** Null if the lock has no owner. */
     private final @Nullable LockOwner owner;
 
     private final boolean node;
 
-    /** Ends the conversion that is under way; null if none is. Changed by {@link #CONVERSION}. */
+    /** Ends the conversion under way; null if there is none. Changed by {@link #CONVERSION}. */
     private volatile @Nullable Runnable conversion;
 
-    /** By which it is found if it is abandoned; null if that is not checked. */
+    /** Finds the lock if it is abandoned; null if that is not checked. */
     private volatile AbandonedLocks.@Nullable Hold watch;
 
-    /** Whether the call that it was granted to waits for other locks, so that nobody works under it yet. */
+    /** Whether its call waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingGroup;
 
     /** Set once, by {@link #CLOSING}, when the release begins. */
     private volatile boolean closing;
 
     /**
-     * What all locks of a locker share: a process may hold very many.
+     * The objects that all locks of a locker share, since a process may hold very many.
      *
      * @param lease for messages
      * @param threads run callbacks
-     * @param closed is called when the release of a lock begins
+     * @param closed called when the release of a lock begins
      */
     record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<GrantedLock> closed) {}
 
@@ -181,7 +181,7 @@ public final class GrantedLock {
         }
     }
 
-    /** The exception with the reason of the loss. As long as no reason is known, the reason is that the lease ran out. */
+    /** The exception with the reason of the loss. Until the reason is known, it is that the lease ran out. */
     public LockLostException lostException() {
         String reason = grant.lost()
                 .toCompletableFuture()
@@ -192,7 +192,10 @@ public final class GrantedLock {
                         + "; another holder may have it: stop the work and undo it");
     }
 
-    /** Runs the callback on a thread for losses when the lock is lost; at once, on the calling thread, if it is lost. */
+    /**
+     * Runs the callback on a thread for losses when the lock is lost. If it is lost already, runs it at once, on the calling
+     * thread.
+     */
     public void onLost(Consumer<String> callback) {
         CompletableFuture<String> lost = grant.lost().toCompletableFuture();
         if (closing && !lost.isDone()) {
@@ -207,7 +210,7 @@ public final class GrantedLock {
         }
     }
 
-    /** Runs the callback on a callback thread when somebody else waits for the lock, if it is held then. */
+    /** Runs the callback on a callback thread when another caller waits for the lock, if the lock is held then. */
     public void onContention(Runnable callback) {
         grant.contended()
                 .thenRunAsync(
@@ -237,7 +240,7 @@ public final class GrantedLock {
         return watch;
     }
 
-    /** This thread alone may close the lock: if it has ended, the lock is abandoned. */
+    /** Restricts the release to this thread: if the thread has ended, the lock is abandoned. */
     public void bindTo(Thread thread) {
         AbandonedLocks.Hold present = watch;
         if (present != null) {
@@ -251,19 +254,19 @@ public final class GrantedLock {
     }
 
     /**
-     * Runs the action when the release is under way; at once if it is already. The action receives the loss if the lock was lost
-     * before. An action that blocks delays whoever closes the lock, but not the release.
+     * Runs the action when the release is under way, which may be at once. The action receives the loss if the lock was lost
+     * before. An action that blocks delays the caller that closes the lock, but not the release.
      */
     public void whenClosed(Consumer<Optional<LockLostException>> action) {
         closeBegun.thenAccept(action);
     }
 
-    /** The call that it was granted to waits for other locks. */
+    /** Marks that its call waits for other locks. */
     public void awaitGroup() {
         awaitingGroup = true;
     }
 
-    /** The call has all its locks: a minimum time counts from now on. */
+    /** Marks that its call has all locks: a minimum time begins now. */
     public void groupComplete() {
         if (grant instanceof MinimumHold hold) {
             hold.restart();
@@ -281,7 +284,7 @@ public final class GrantedLock {
         grant.abandon(reason);
     }
 
-    /** Releases a lock that no caller got: nobody has worked under it, so its minimum time does not count. */
+    /** Releases a lock that no caller got. Its minimum time does not count, because nobody has worked under it. */
     public CompletableFuture<Void> discard() {
         if (grant instanceof MinimumHold hold) {
             hold.skip();
@@ -305,7 +308,7 @@ public final class GrantedLock {
         return closed;
     }
 
-    /** Names the lock, its mode, and whether it is held, lost or closed. */
+    /** The lock id, the mode, and whether the lock is held, lost or closed. */
     @Override
     public String toString() {
         boolean lost = grant.lost().toCompletableFuture().isDone() || !(closing || grant.isValid());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All granted locks of a locker, and what has become of its calls and locks. Thread-safe; never blocks. */
+/** All granted locks of a locker, and the outcomes of its calls and locks. Thread-safe; never blocks. */
 public final class GrantedLocks {
 
     /*
@@ -61,7 +61,7 @@ public final class GrantedLocks {
         this.context = new GrantedLock.Context(lease, threads, warnings, this::released);
     }
 
-    /** Locks that are lost and not closed are among them. May be read while it changes. */
+    /** Includes locks that are lost and not closed. May be read while it changes. */
     public Set<GrantedLock> held() {
         return held;
     }
@@ -70,7 +70,7 @@ public final class GrantedLocks {
         return owners;
     }
 
-    /** How many calls have had which end, and how many locks. */
+    /** The outcomes of calls and locks. */
     public LockFigures figures() {
         return figures.now();
     }
@@ -87,7 +87,7 @@ public final class GrantedLocks {
     }
 
     /**
-     * The algorithm has granted a lock.
+     * Accepts a grant of the algorithm.
      *
      * @throws IllegalStateException if the locker was closed; the grant is not released then
      */
@@ -122,7 +122,7 @@ public final class GrantedLocks {
     }
 
     /**
-     * The last check before a caller gets the lock: the process may have been paused since the grant.
+     * Makes the last check before a caller gets the lock: the process may have been paused since the grant.
      *
      * @throws IllegalStateException if the locker was closed meanwhile
      * @throws io.github.cassandralock.LockLostException if the lease was lost meanwhile
@@ -139,7 +139,7 @@ public final class GrantedLocks {
         return lock;
     }
 
-    /** A call has ended without a lock: it was refused, or has failed. */
+    /** Counts and reports a call that has ended without a lock: it was refused, or has failed. */
     public void notGranted(String lockId, Duration waited, @Nullable Throwable failure) {
         if (failure == null) {
             figures.refused();
@@ -162,7 +162,7 @@ public final class GrantedLocks {
         log.debug("Lock '{}': lost by {}", lock.lockId(), lock.threadId());
     }
 
-    /** From now on no caller gets a lock. Returns false if it was closed before. */
+    /** Closes: no caller gets a lock from now on. Returns false if it was closed before. */
     public boolean close() {
         return closed.compareAndSet(false, true);
     }
@@ -190,7 +190,7 @@ public final class GrantedLocks {
                 remaining.stream().map(GrantedLock::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** In an order that is the same in each run, so that a seed of the simulation decides everything. */
+    /** In an order that is equal in each run, so that a seed of the simulation decides everything. */
     private List<GrantedLock> newestFirst() {
         return held.stream().sorted(NEWEST_FIRST).toList();
     }
