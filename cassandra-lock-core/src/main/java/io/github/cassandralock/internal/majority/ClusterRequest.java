@@ -10,24 +10,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for the lock in one cluster. A part counts only after the guard: when its grant is there, the birth
- * row is read again. So a grant by tables that have forgotten others before is given back. Thread-safe.
+ * One request for the lock in one cluster. A part counts only after the guard: the birth row is read again after the grant. So a
+ * grant by tables that have forgotten other grants is released. Thread-safe.
  */
 final class ClusterRequest {
 
-    /** How it ended. */
+    /** The end of a request. */
     sealed interface Answer {
 
         record Taken(Part part) implements Answer {}
 
-        /** Another thread has the lock there. Only for a request that tries. */
+        /** Another thread has the lock there. Only for a request that does not wait. */
         record Refused() implements Answer {}
 
         /**
-         * The cluster gives none now.
+         * The cluster grants no part now.
          *
-         * @param failure of the algorithm; empty if the request was given up, the cluster did not count, or the guard
-         *     failed
+         * @param failure of the algorithm; empty if the request was ended, the cluster did not count, or the guard failed
          */
         record Missed(Optional<Throwable> failure) implements Answer {}
     }
@@ -45,8 +44,7 @@ final class ClusterRequest {
     /**
      * Waits for the lock in this cluster.
      *
-     * @param threadId used for no other request: the release of an earlier one may be performed late, and would free
-     *     this one
+     * @param threadId used for no other request: a late release of an earlier request would free this one
      */
     static ClusterRequest waits(ClusterWatch cluster, String lockId, String threadId) {
         ClusterRequest request = new ClusterRequest(cluster);
@@ -55,7 +53,7 @@ final class ClusterRequest {
     }
 
     /**
-     * Asks whether the lock is free in this cluster. It is given up if there is no answer within the node timeout.
+     * Requests the lock in this cluster if it is free there. Ends the request after the node timeout.
      *
      * @param threadId used for no other request
      */
@@ -125,7 +123,7 @@ final class ClusterRequest {
         return Optional.ofNullable(attempt).flatMap(Attempt::obstacle);
     }
 
-    /** The answer is there at once. What comes later is given back. */
+    /** Ends the request at once. A later grant is released. */
     void giveUp() {
         answer.complete(GIVEN_UP);
         Attempt present = attempt;

@@ -18,26 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the birth row of one cluster again and again: whether the cluster answers, whether it is still the one that
- * it was, and whether it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
+ * Reads the birth row of one cluster repeatedly. It shows whether the cluster answers, whether it has kept its tables, and whether
+ * it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
  */
 final class ClusterWatch {
 
     /*
-     * Only tasks of the mailbox change the fields. An incarnation that was seen by a read that had ended at one
-     * instant, and by another one later, was there in between, because each has a name that is used once. So an age
-     * needs no watch without gaps.
+     * Only tasks of the mailbox change the fields. Each incarnation has a name that is used once. So an incarnation that two reads
+     * have shown was there between them, and its age needs no watch without gaps.
      */
 
     private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** What a watch has to know of the other clusters, and what they have to know of it. No method blocks. */
+    /** What a watch and the watches of other clusters exchange. No method blocks. */
     interface Others {
 
         /** Whether this process may write the birth row of a cluster that has none. */
         boolean allowBirth();
 
-        /** Called after each read that shows something else than the one before. */
+        /** Called after each read with a changed result. */
         void changed();
 
         /** Called after each read that shows a young cluster. */
@@ -55,13 +54,13 @@ final class ClusterWatch {
     private boolean writing;
     private long lastWrite;
 
-    /** Was refused, so that its incarnation is not used: it is written again, and leaves one mark only. */
+    /** A refused birth row, whose incarnation is not used. It is written again, so that it leaves only one mark. */
     private @Nullable Birth refused;
 
-    /** The incarnation that was born together with those of all other clusters: nobody had a lock before. */
+    /** The incarnation that was born together with those of all other clusters, so that nobody had a lock before. */
     private volatile @Nullable UUID bornWithAll;
 
-    /** @param agreement what the birth row has to say */
+    /** @param agreement required in the birth row */
     ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Others others) {
         this.cluster = cluster;
         this.context = context;
@@ -78,7 +77,6 @@ final class ClusterWatch {
         });
     }
 
-    /** Ends the watch. */
     void close() {
         nextLook.close();
     }
@@ -100,8 +98,8 @@ final class ClusterWatch {
     }
 
     /**
-     * Whether a read that began within the last lease has shown the cluster in this epoch. If it has forgotten its
-     * tables, that was later, so nobody counts it again by now.
+     * Whether a read that began within the last lease has shown the cluster in this epoch. If the cluster has forgotten its tables,
+     * it did so later, so no process counts it again yet.
      */
     boolean hasShown(int epoch) {
         ClusterView present = view;
@@ -121,12 +119,12 @@ final class ClusterWatch {
                 || (present.answers() && !others.allowBirth());
     }
 
-    /** What the birth row has to say. */
+    /** The agreement that the birth row must have. */
     String agreement() {
         return agreement;
     }
 
-    /** What it says; empty if there is none. */
+    /** The agreement of the birth row; empty if there is none. */
     String foundAgreement() {
         Birth birth = view.birth();
         return birth == null ? "" : birth.agreement();
@@ -137,13 +135,13 @@ final class ClusterWatch {
         return birth != null && !birth.agreement().equals(agreement);
     }
 
-    /** Says that this incarnation was young at an instant at which those of all other clusters were, too. */
+    /** Records that this incarnation was young at an instant at which the incarnations of all other clusters were young as well. */
     void bornWithAll(UUID incarnation) {
         bornWithAll = incarnation;
     }
 
     /**
-     * The guard: whether the cluster is the one that it was in this view, by a read that begins now.
+     * The guard: determines whether the cluster is still that of the view, by a read that begins now.
      *
      * @return completes exceptionally if there is no answer in time
      */
@@ -182,7 +180,7 @@ final class ClusterWatch {
                         mailbox);
     }
 
-    /** If a timer fails, the locks are being closed. */
+    /** A timer fails only when the locks are being closed. */
     private void lookAgainAfter(Duration delay) {
         nextLook.after(delay).thenRunAsync(this::look, mailbox);
     }
@@ -193,7 +191,7 @@ final class ClusterWatch {
         become(view.unanswered(failure, inTime, isYoungerThanALease(view.lastBegan())));
     }
 
-    /** A read that began before the last one whose answer is known says nothing new: a guard may be late. */
+    /** Ignores a read that began before the last one with an answer: the answer of a guard may be late. */
     private void answered(Optional<Birth> birth, long began) {
         ClusterView before = view;
         if (began - before.lastBegan() < 0) {
@@ -217,7 +215,7 @@ final class ClusterWatch {
         }
     }
 
-    /** A birth that was refused is written again. Any other may have been seen, and is not used twice. */
+    /** Writes a refused birth row again. Any other row may have been seen, so its incarnation is not used twice. */
     private void writeBirth() {
         Birth fresh = refused == null ? new Birth(context.ids().get(), agreement, Maturity.YOUNG) : refused;
         write(
@@ -229,7 +227,7 @@ final class ClusterWatch {
                         RefusedRequestException.in(failure).map(cause -> fresh).orElse(null));
     }
 
-    /** For people: what happened to what the process had there. */
+    /** The reason of the loss of what the process had there, for people. */
     String forgotten() {
         return "the cluster '" + id() + "' has forgotten its tables";
     }
@@ -251,8 +249,8 @@ final class ClusterWatch {
     }
 
     /**
-     * The next read shows what has become of it. One write at a time, and after a failure not before the time of a
-     * watch interval.
+     * Writes a change, whose effect the next read shows. There is one write at a time, and after a failure none within a watch
+     * interval.
      */
     private void write(Supplier<CompletionStage<Void>> change, Consumer<Throwable> failed) {
         long now = context.ticker().nanos();
@@ -278,7 +276,7 @@ final class ClusterWatch {
                         mailbox);
     }
 
-    /** Says nothing of a row that has become another one meanwhile. */
+    /** Records the result of a write, if the row has not become another one meanwhile. */
     private void writeEnded(@Nullable Throwable failure) {
         if (failure != null) {
             logNotWritten(failure);
@@ -286,7 +284,7 @@ final class ClusterWatch {
         become(view.notWritten(failure));
     }
 
-    /** Once, until a write succeeds or the row is another one. */
+    /** Logs once, until a write succeeds or the row is another one. */
     private void logNotWritten(Throwable failure) {
         if (view.notWritten() == null) {
             log.warn(

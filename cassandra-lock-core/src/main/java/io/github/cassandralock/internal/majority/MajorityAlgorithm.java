@@ -10,26 +10,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters, each of which has a
- * correct lock of its own, so the locks survive the loss of a minority of whole clusters.
+ * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters. Each cluster has a correct lock of
+ * its own, so the locks survive the loss of a minority of whole clusters.
  *
- * <p>Guarantees at most one holder as long as at any time at most a minority of the clusters is young, lost, or has
- * forgotten something, and the conditions of the locks in the clusters hold. Everybody is served in the order of the
- * first cluster as long as all see the same clusters.
+ * <p>Guarantees at most one holder under two conditions: at any time at most a minority of the clusters is young, lost, or has
+ * forgotten something; and the conditions of the locks in the clusters hold. Locks are granted in the order of the first cluster as
+ * long as all processes see the same clusters.
  *
- * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues in place of random retries,
- * and fencing tokens.
+ * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues instead of random retries, and fencing
+ * tokens.
  */
 public class MajorityAlgorithm implements LockAlgorithm {
 
-    /** As the configuration writes it. */
+    /** The name in the configuration. */
     public static final String NAME = "majority";
 
     private final Clusters clusters;
     private final MajorityContext context;
 
     /**
-     * Begins to watch the clusters. {@link #closeAsync()} closes their algorithms, too.
+     * Begins to watch the clusters. {@link #closeAsync()} closes their algorithms as well.
      *
      * @param clusters three or five, in the order in which all processes take them
      * @throws IllegalArgumentException if there are more or fewer, or two with one id
@@ -46,8 +46,8 @@ public class MajorityAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Exclusive locks only: in other modes, two holders of different majorities would each keep out a third one that
-     * is compatible with both, and conversions would have to be made in all clusters at one instant.
+     * Supports exclusive locks only. In other modes, two holders of different majorities would each exclude a third one that is
+     * compatible with both. Conversions would have to be made in all clusters at one instant.
      */
     @Override
     public boolean supports(LockMode mode) {
@@ -77,12 +77,12 @@ public class MajorityAlgorithm implements LockAlgorithm {
         return all;
     }
 
-    /** Why no process may take a lock by this configuration; empty if it is sound, as far as is known. */
+    /** Why no process may take a lock by this configuration; empty if no fault was seen. */
     public Optional<String> misconfiguration() {
         return clusters.misconfiguration();
     }
 
-    /** For people: how each of the clusters is, in their order. */
+    /** The state of each cluster, in their order, for people. */
     public List<ClusterState> states() {
         return clusters.states();
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Takes the parts that a holder does not have, in the background, and tries only: a bare majority ends with the loss of
- * any of its clusters. Nobody waits for it, and it waits for nobody. Thread-safe.
+ * Requests the parts that a holder does not have, in the background, without waiting. A bare majority would end with the loss of
+ * any of its clusters. Nobody waits for it. Thread-safe.
  */
 final class Strengthening {
 
@@ -65,7 +65,7 @@ final class Strengthening {
         return answer instanceof Answer.Taken taken ? Optional.of(taken.part()) : Optional.empty();
     }
 
-    /** Gives up what is under way; a part that is granted nevertheless is given back. */
+    /** Ends the requests under way. A part that is granted nevertheless is released. */
     void stop() {
         next.close();
         underWay.forEach(ClusterRequest::giveUp);
