@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's attempt to take a lock by cells. Each step is one operation; the next one begins when its outcome is known. A write that
- * was not acknowledged is repeated with a higher timestamp before the next step. If the attempt ends without a grant, it deletes every
- * cell that it may have written.
+ * One thread's attempt to take a lock by cells. Each step is one operation; the next step begins when its outcome is known. A write
+ * that was not acknowledged is repeated with a higher timestamp before the next step. If the attempt ends without a grant, it
+ * deletes every cell that it may have written.
  */
 public abstract class CellAttempt implements Attempt {
 
-    /** Conflicts that last for longer would make a try a wait. */
+    /** Longer conflicts would turn a try into a wait. */
     private static final Duration LONGEST_CONFLICT = Duration.ofSeconds(1);
 
     private final String algorithm;

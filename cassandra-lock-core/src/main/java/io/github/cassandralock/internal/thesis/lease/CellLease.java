@@ -146,7 +146,7 @@ public final class CellLease implements Grant {
         }
     }
 
-    /** Reports the loss when the deadline passes, also while a renewal has no answer. */
+    /** Reports the loss when the deadline passes, even while a renewal has no answer. */
     private void watchExpiry() {
         expiry.after(Duration.ofNanos(Math.max(0, certain.left())))
                 .whenComplete((done, failure) -> unlessTimersEnded(failure, this::checkExpiry));
@@ -200,7 +200,7 @@ public final class CellLease implements Grant {
         return release();
     }
 
-    /** If all tries fail, the cell expires when its last renewal said. */
+    /** Writes a cell once more. If all tries fail, the cell expires at the end of its last renewal. */
     private CompletionStage<Void> leave(Cell cell, int ttlSeconds, int tries) {
         return writer.write(cell, ttlSeconds)
                 .handle((sentAt, failure) -> failure != null && tries > 1)
