@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code queue}: threads queue by the time of their arrival, and the first one must find itself alone in
- * the main row.
+ * The algorithm {@code queue}: threads queue by the time of their arrival, and the first one must find itself alone in the main
+ * row.
  *
- * <p>Guarantees at most one holder (theorem 1) as long as the servers' clocks agree to well within a lease, and that
- * every waiter gets the lock in the end (theorem 2). It has no fencing tokens.
+ * <p>Guarantees at most one holder (theorem 1) as long as the differences of the servers' clocks are much smaller than a lease.
+ * Guarantees that every waiter gets the lock in the end (theorem 2). It has no fencing tokens.
  *
  * <p>Source: thesis, section 5, listings 6 to 8.
  */
@@ -25,7 +25,7 @@ public class QueueAlgorithm implements LockAlgorithm {
 
     /**
      * @param queue the rows with the queues
-     * @param time gives the time at which a thread arrives; closed with this algorithm
+     * @param time supplies the time at which a thread arrives; closed with this algorithm
      */
     public QueueAlgorithm(CellStore queue, GlobalTime time, PollBounds poll, CellContext cells) {
         this.context = new QueueContext(new QueueRow(queue, cells.ticker()), time, poll, cells);
