@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * The algorithm {@code shadow}: threads compete in a shadow row for the right to enter the main row.
  *
- * <p>Guarantees at most one holder as long as the differences of the servers' clocks are much smaller than a lease. It does not
- * guarantee an order or a time: waiters sleep for random times, so the last holder often takes the lock again, and the more
- * threads compete, the longer it takes until one succeeds. It has no fencing tokens. It exists for applications that use it and
- * will migrate, and for comparisons.
+ * <p>Guarantees at most one holder as long as the differences of the servers' clocks are much smaller than a lease. Guarantees
+ * neither an order nor a time: waiters sleep for random times, so the last holder often takes the lock again. The more threads
+ * compete, the longer it takes until one succeeds. It has no fencing tokens. It exists for applications that use it and will
+ * migrate, and for comparisons.
  *
  * <p>Source: thesis, section 4, listings 4 and 5.
  */
@@ -25,7 +25,7 @@ public class ShadowAlgorithm implements LockAlgorithm {
 
     /**
      * @param shadowRow the rows in which threads compete
-     * @param wallClock gives the first timestamp of an acquisition; no decision depends on it
+     * @param wallClock supplies the first timestamp of an acquisition; no decision depends on it
      */
     public ShadowAlgorithm(CellStore shadowRow, WallClock wallClock, CellContext cells) {
         this.context = new ShadowContext(shadowRow, wallClock, cells);
