@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thesis's time service: the cell GlobalTime holds the greatest local time of all replicas, and every process of the
- * application is a replica. "Now" is what the cell holds; it never decreases (thesis, section 5.4, listing 9, theorem 5).
+ * The thesis's time service. The cell GlobalTime holds the greatest local time of all replicas. Every process of the application is
+ * a replica. "Now" is the value of the cell, which never decreases (thesis, section 5.4, listing 9, theorem 5).
  *
- * <p>If the clock of a replica is ahead and the replica then ends, the value does not change until the clocks of the others have
+ * <p>The clock of a replica may be ahead when the replica ends. The value then does not change until the clocks of others have
  * reached it. The values that one process returns still grow strictly, so its own threads stay in order. Thread-safe.
  */
 public final class GlobalTime implements AutoCloseable {
