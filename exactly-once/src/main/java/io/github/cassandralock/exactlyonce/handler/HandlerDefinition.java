@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * What a handler is: its name, its function, its queues. All copies, in all processes, use equal definitions. Immutable once built;
+ * The name, function, queues and limits of a handler. All copies, in all processes, use equal definitions. Immutable and
  * thread-safe.
  *
  * @param <S> the state
@@ -29,12 +29,12 @@ import java.util.function.Supplier;
 public final class HandlerDefinition<S> {
 
     /**
-     * The longest state in bytes, with the outputs of a step: what a register holds, less 256. The index of an output adds 8 to it,
-     * and a message that is pushed has up to 120 more than its part of the state, since it names its producer.
+     * The longest state in bytes, with the outputs of a step: the size of a register, less 256. The index of an output adds 8
+     * bytes. A message that is pushed has up to 120 bytes more than its part of the state, since it names its producer.
      */
     public static final int MOST_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
-    /** What the names of queues begin with to which parked messages are sent again. */
+    /** The prefix of the queues for parked messages that are sent again. */
     private static final String AGAIN = "again:";
 
     private static final int MOST_SENT_AGAIN = 1_024;
@@ -45,9 +45,9 @@ public final class HandlerDefinition<S> {
     private static final Duration SHORTEST_MIN_DURATION = Duration.ofMillis(1);
     private static final Duration LONGEST_MIN_DURATION = Duration.ofDays(1);
 
-    /** What is done when a message does not follow the one before of its producer, because a store has forgotten something. */
+    /** What happens if a message does not follow the last message of its producer, because a store has forgotten something. */
     public enum OnViolation {
-        /** It is told to the listener and to the log, and handled. */
+        /** The violation is logged and reported to the listener, and the message is handled. */
         REPORT,
         /** The copy ends with {@link SequenceViolationException}, before the message takes effect. */
         STOP
@@ -57,7 +57,7 @@ public final class HandlerDefinition<S> {
      * Where messages go that the function cannot handle.
      *
      * @param attempts how often a message fails at least
-     * @param minDuration between its first failure and the last
+     * @param minDuration from its first to its last failure, at least
      */
     record Parking(String queue, int attempts, Duration minDuration) {}
 
@@ -67,19 +67,18 @@ public final class HandlerDefinition<S> {
     final Supplier<S> initialState;
     final VersionedRegister register;
 
-    /** The same, for a copy that ends: a request that is not answered is not sent again. */
+    /** The register for a copy that ends: an unanswered request is not sent again. */
     final VersionedRegister registerOfOneRequest;
 
-    /** From which the handler takes parked messages that were sent again; empty if it parks none. An input queue as others are. */
+    /** The input queue of parked messages that were sent again; empty if the handler parks none. */
     final Optional<MessageQueue> again;
 
     /** Which parked messages were sent again. */
     final VersionedRegister sentAgain;
 
-    /** In which copies say that they live, if messages are parked. */
+    /** Shows which copies live, if messages are parked. */
     final VersionedRegister copies;
 
-    /** Names copies. */
     final WriteIds copyIds;
 
     final Map<String, MessageQueue> inputs;
@@ -131,14 +130,14 @@ public final class HandlerDefinition<S> {
     /**
      * Begins a definition.
      *
-     * @param name of the handler, unique, and the name of its messages' producer. A handler that is to start afresh needs a new one,
-     *     for instance with the number of its incarnation: a name is never used again
+     * @param name of the handler, unique, and of the producer of its messages. A name is never used again: a handler that is to
+     *     begin again needs a new name, for instance with the number of its incarnation
      * @param handler the function
      * @param registers the store of the handler's state
      * @param codec of the state
      * @param initialState the state before the first input
      * @return a builder
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public static <S> Builder<S> builder(
             String name,
@@ -149,7 +148,6 @@ public final class HandlerDefinition<S> {
         return new Builder<>(Names.checked("handler", name), handler, registers, codec, initialState);
     }
 
-    /** The name of the handler. */
     public String name() {
         return name;
     }
@@ -161,7 +159,7 @@ public final class HandlerDefinition<S> {
                 .toList();
     }
 
-    /** Whether a queue with this name holds parked messages that were sent again. */
+    /** Whether a queue with this name is for parked messages that are sent again. */
     static boolean isNameOfAgain(String queue) {
         return queue.startsWith(AGAIN);
     }
@@ -171,17 +169,14 @@ public final class HandlerDefinition<S> {
         return parking.isPresent();
     }
 
-    /** The input queue with this name. */
     MessageQueue input(String queue) {
         return named(inputs, queue, "input queue");
     }
 
-    /** The output queue with this name. */
     MessageQueue output(String queue) {
         return named(outputs, queue, "output queue");
     }
 
-    /** The sink with this name. */
     RegisterSink sink(String sink) {
         return named(effects, sink, "sink");
     }
@@ -195,7 +190,7 @@ public final class HandlerDefinition<S> {
         return found;
     }
 
-    /** Collects what a definition has. Not thread-safe. */
+    /** Collects the parts of a definition. Not thread-safe. */
     public static final class Builder<S> {
 
         private final String name;
@@ -230,7 +225,7 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * Adds a queue from which the handler takes messages; it becomes a consumer of it by its name.
+         * Adds a queue from which the handler takes messages. The handler becomes its consumer, with the handler's name.
          *
          * @throws IllegalArgumentException if another input queue has this name, or it begins with {@code again:}
          */
@@ -244,7 +239,11 @@ public final class HandlerDefinition<S> {
             return this;
         }
 
-        /** Adds a queue to which others may push, too. */
+        /**
+         * Adds a queue to which others may push as well.
+         *
+         * @throws IllegalArgumentException if another output queue has this name
+         */
         public Builder<S> output(MessageQueue queue) {
             putOnce(outputs, "output queues", queue.name(), queue);
             return this;
@@ -252,21 +251,28 @@ public final class HandlerDefinition<S> {
 
         /**
          * Adds a queue to which <b>only</b> this handler pushes, ever. A step with one output then costs two compare-and-sets
-         * (state, message) in place of five. If another producer pushes to it, the copies end with {@link TwoProducersException}.
+         * (state, message) instead of five. If another producer pushes to the queue, the copies end with {@link
+         * io.github.cassandralock.exactlyonce.queue.TwoProducersException}.
+         *
+         * @throws IllegalArgumentException if another output queue has this name
          */
         public Builder<S> exclusiveOutput(MessageQueue queue) {
             soleProducerOf.add(queue.name());
             return output(queue);
         }
 
-        /** Adds a sink for {@link HandlerResult#effect}. */
+        /**
+         * Adds a sink for {@link HandlerResult#effect}.
+         *
+         * @throws IllegalArgumentException if another sink has this name
+         */
         public Builder<S> effects(RegisterSink sink) {
             putOnce(effects, "sinks", sink.name(), sink);
             return this;
         }
 
         /**
-         * How many messages of each input queue a step takes at most; by default 1.
+         * Sets how many messages of each input queue a step takes at most; by default 1.
          *
          * @throws IllegalArgumentException if it is less than 1
          */
@@ -276,7 +282,7 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * How many payloads a message has at most; by default 1,000. More outputs of a step become several messages.
+         * Sets how many payloads a message has at most; by default 1,000. More outputs of a step become several messages.
          *
          * @throws IllegalArgumentException if it is less than 1
          */
@@ -286,8 +292,8 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * How long the state may be in bytes, with the outputs of a step; by default 1,000,000. A step that exceeds it fails as if
-         * the function had thrown, before the store refuses it for good. So does a step that would put a message aside, which then
+         * Sets how long the state may be in bytes, with the outputs of a step; by default 1,000,000. A longer step fails as if the
+         * function had thrown, before the store refuses it permanently. If a step that parks a message is longer, the message
          * waits.
          *
          * @throws IllegalArgumentException if it is less than 1 or more than {@link #MOST_STATE_BYTES}
@@ -304,30 +310,32 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * Parks messages that the function cannot handle, after failures that last for 10 seconds at least. Otherwise as {@link
+         * Parks messages that the function cannot handle, after failures of at least 10 seconds. Otherwise as {@link
          * #parkAfter(int, Duration, MessageQueue)}.
          *
-         * @param attempts how often a message fails at least
-         * @param queue to which messages are parked; an output queue of the handler
-         * @throws IllegalArgumentException if there is less than one attempt
+         * @param attempts how often a message fails at least; at least 2 are needed in any case
+         * @param queue for parked messages; becomes an output queue of the handler
+         * @throws IllegalArgumentException if {@code attempts} is less than 1, or another output queue has this name
          */
         public Builder<S> parkAfter(int attempts, MessageQueue queue) {
             return parkAfter(attempts, DEFAULT_MIN_DURATION, queue);
         }
 
         /**
-         * Parks messages that the function cannot handle: pushes their payloads, after one that says where the message was and why it
-         * failed, to a queue, and takes the message. By default the handler tries for ever, and all inputs wait.
+         * Parks messages that the function cannot handle. The handler then takes the message, and pushes its payloads to a queue.
+         * Their first payload states where the message was and why it failed. By default the handler tries such a message for ever,
+         * and all inputs wait.
          *
-         * <p>A message is parked when it has failed alone, at different times, in every copy that lives, while the function succeeds
-         * with other messages in one of them. The function is therefore called with messages before and behind the one that fails,
-         * too, and those results are thrown away. If it fails with all of them, nothing is parked. If there is no other message, the
-         * failures last for twelve times the duration. A copy that is not heard of for six times the duration is not waited for.
+         * <p>A message is parked when it has failed alone, at different times, in every living copy. In one of them the function
+         * must succeed with other messages. The function is therefore called with messages before and behind the failing one as
+         * well, and those results are discarded. If it fails with all of them, nothing is parked. If there is no other message, the
+         * failures last for twelve times the duration. A copy without a sign of life for six times the duration does not count.
          *
-         * @param attempts how often a message fails at least; twice in any case
+         * @param attempts how often a message fails at least; at least 2 are needed in any case
          * @param minDuration how long the failures last at least; 1 ms to 1 day
-         * @param queue to which messages are parked; an output queue of the handler
-         * @throws IllegalArgumentException if there is less than one attempt, or the duration is out of its bounds
+         * @param queue for parked messages; becomes an output queue of the handler
+         * @throws IllegalArgumentException if {@code attempts} is less than 1, the duration is out of bounds, or another output
+         *     queue has this name
          */
         public Builder<S> parkAfter(int attempts, Duration minDuration, MessageQueue queue) {
             if (minDuration.compareTo(SHORTEST_MIN_DURATION) < 0 || minDuration.compareTo(LONGEST_MIN_DURATION) > 0) {
@@ -350,19 +358,19 @@ public final class HandlerDefinition<S> {
             return this;
         }
 
-        /** How long a copy waits while there is nothing to do, before it looks again; by default 2 ms to 500 ms. */
+        /** Sets how long an idle copy waits before it reads again; by default 2 ms to 500 ms. */
         public Builder<S> idlePauses(GrowingPauses pauses) {
             idlePauses = pauses;
             return this;
         }
 
-        /** How long a copy waits before it calls a function again that threw; by default 50 ms to 30 s. */
+        /** Sets how long a copy waits before it repeats the call of a function that threw; by default 50 ms to 30 s. */
         public Builder<S> failurePauses(GrowingPauses pauses) {
             failurePauses = pauses;
             return this;
         }
 
-        /** Messages and effects name queues and sinks by their names, so one of two would be forgotten. */
+        /** Messages and effects refer to queues and sinks by name, so of two with one name the first would be lost. */
         private <T> void putOnce(Map<String, T> all, String what, String called, T added) {
             T before = all.putIfAbsent(called, added);
             if (before != null && before != added) {
@@ -380,7 +388,7 @@ public final class HandlerDefinition<S> {
         }
 
         /**
-         * The definition.
+         * Builds the definition.
          *
          * @return what was collected
          * @throws IllegalArgumentException if there is no input queue, or the handler cannot park messages as configured

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages that a handler has parked: they can be listed, and sent to the handler again, each once. The handler takes what is
- * sent again from a queue of its own, and its function sees it as a message of the queue where it was at first. Needs no copy in this
- * process. Thread-safe; methods block and do I/O for as long as the store does not answer; an interrupt ends them.
+ * The messages that a handler has parked. They can be listed, and sent to the handler again, each once. The handler takes these
+ * from a queue of its own, and its function sees them as messages of their first queue. Needs no copy in this process. Thread-safe.
+ * Methods do I/O and block for as long as the store does not answer; an interrupt ends them.
  */
 public final class ParkedMessages {
 
-    /** A page has so many messages at most. */
+    /** How many messages a page has at most. */
     public static final int LONGEST_PAGE = 1_000;
 
-    /** So many cells are read for one page, and for one change of the mark. */
+    /** How many cells are read for one page, and for one change of the mark. */
     private static final int MOST_CELLS = 10_000;
 
     private final HandlerDefinition<?> definition;
@@ -49,7 +49,7 @@ public final class ParkedMessages {
     }
 
     /**
-     * The messages of a handler in a queue to which it parked them before its parking queue was another one. Does no I/O.
+     * The messages of a handler in a former parking queue. Does no I/O.
      *
      * @param definition with {@link HandlerDefinition.Builder#parkAfter}
      * @param formerQueue in which they are
@@ -66,7 +66,7 @@ public final class ParkedMessages {
                 "Handler " + definition.name + " does not park messages: configure a queue with parkAfter"));
     }
 
-    /** The queue in which the messages are. */
+    /** The name of the queue with the messages. */
     public String queue() {
         return parking.name();
     }
@@ -80,19 +80,19 @@ public final class ParkedMessages {
      */
     public record Page(List<ParkedMessage> messages, long next, boolean complete) {
 
-        /** Makes the list unmodifiable. */
         public Page {
             messages = List.copyOf(messages);
         }
     }
 
     /**
-     * Messages of this handler, from an index of the parking queue on. What another consumer of the queue has taken may be missing.
+     * Lists messages of this handler, from an index of the parking queue on. Messages that another consumer of the queue has taken
+     * may be missing.
      *
      * @param from the index; 0 for the first page
      * @param most how many; 1 to {@link #LONGEST_PAGE}
      * @return those that are there
-     * @throws IllegalArgumentException if an argument is out of its bounds
+     * @throws IllegalArgumentException if an argument is out of bounds
      * @throws InterruptedException if the thread was interrupted
      */
     public Page list(long from, int most) throws InterruptedException {
@@ -127,13 +127,13 @@ public final class ParkedMessages {
         return ParkedMessage.of(index, status, message.payloads());
     }
 
-    /** What a request to send a message again has ended with. */
+    /** The result of a request to send a message again. */
     public sealed interface Answer {
 
-        /** It was sent by this request, or the request has finished what another one began. */
+        /** This request sent the message, or finished what another request had begun. */
         record Sent() implements Answer {}
 
-        /** It was sent again or discarded before. Nothing was done. */
+        /** The message was sent again or discarded before. Nothing was done. */
         record DoneBefore() implements Answer {}
 
         /**
@@ -149,7 +149,12 @@ public final class ParkedMessages {
      *
      * @param index in the parking queue
      * @return whether it was sent
-     * @throws IllegalArgumentException if there is no message of this handler at the index, or the handler does not take its queue
+     * @throws IllegalArgumentException if there is no message of this handler at the index, the handler does not take its queue, or
+     *     the message is too long for a register that also lists the messages sent before
+     * @throws IllegalStateException if the message is 4,000,000 or more indexes behind the first one that was neither sent nor
+     *     discarded
+     * @throws TwoProducersException if another program has pushed to the handler's queue, or its registers were restored from a
+     *     backup
      * @throws InterruptedException if the thread was interrupted: the message may have been sent; the request may be repeated
      */
     public Answer sendAgain(long index) throws InterruptedException {
@@ -162,14 +167,19 @@ public final class ParkedMessages {
      * @param index in the parking queue
      * @param inputQueue the name of an input queue of the handler
      * @return whether it was sent
-     * @throws IllegalArgumentException if there is no message of this handler at the index, or the handler does not take that queue
+     * @throws IllegalArgumentException if there is no message of this handler at the index, the handler does not take that queue,
+     *     or the message is too long for a register that also lists the messages sent before
+     * @throws IllegalStateException if the message is 4,000,000 or more indexes behind the first one that was neither sent nor
+     *     discarded
+     * @throws TwoProducersException if another program has pushed to the handler's queue, or its registers were restored from a
+     *     backup
      * @throws InterruptedException if the thread was interrupted: the message may have been sent; the request may be repeated
      */
     public Answer sendAgain(long index, String inputQueue) throws InterruptedException {
         return sendAgain(index, Optional.of(inputQueue));
     }
 
-    /** One request at a time is under way; whoever comes finishes it first. */
+    /** One request at a time is under way. A later request finishes it first. */
     private Answer sendAgain(long index, Optional<String> inputQueue) throws InterruptedException {
         StoredValue present = definition.sentAgain.read();
         boolean begun = false;
@@ -189,7 +199,7 @@ public final class ParkedMessages {
                 }
                 present = outcome.present();
             } else if (record.done(queue()).contains(index)) {
-                freeCells(); // the request that sent it may have died before it did
+                freeCells(); // the request that sent it may have died before that
                 return begun ? new Answer.Sent() : new Answer.DoneBefore();
             } else {
                 CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
@@ -232,7 +242,9 @@ public final class ParkedMessages {
         return record;
     }
 
-    /** Pushes the pending message of a record. Empty if it is in the queue; then any process may say so. */
+    /**
+     * Pushes the pending message of a record. Empty if the message is in the queue; then any process may remove it from the record.
+     */
     private Optional<Answer> push(SentAgain record) throws InterruptedException {
         Message message = new Message(
                 MessageId.of(again.name(), record.nextSequence() - 1),
@@ -252,11 +264,13 @@ public final class ParkedMessages {
     }
 
     /**
-     * Says that a message needs not be handled any more, without sending it again.
+     * Discards a message, which then needs not be handled any more.
      *
      * @param index in the parking queue
      * @return false if it was sent again or discarded before
      * @throws IllegalArgumentException if there is no message of this handler at the index
+     * @throws IllegalStateException if the message is 4,000,000 or more indexes behind the first one that was neither sent nor
+     *     discarded
      * @throws InterruptedException if the thread was interrupted: the message may have been discarded; the request may be repeated
      */
     public boolean discard(long index) throws InterruptedException {
@@ -277,8 +291,8 @@ public final class ParkedMessages {
     }
 
     /**
-     * Gives cells of the parking queue free, up to the first message that is still to be sent again or discarded, or is another
-     * handler's. If somebody else consumes the queue, that is left to him.
+     * Frees cells of the parking queue, up to the first message that is neither sent again nor discarded, or is another handler's.
+     * If another consumer takes the queue, that consumer frees its cells.
      */
     private void freeCells() throws InterruptedException {
         String consumer = again.name();

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * Which parked messages of a handler were sent again or discarded, one register. Immutable.
  *
- * @param done parking queue → the indexes of those messages
+ * @param done the indexes of those messages, for each parking queue
  * @param nextSequence of the next message that is sent again; also its index
  * @param pending the message that is being sent again
  */
@@ -22,7 +22,7 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
 
     private static final int FORMAT = 1;
 
-    /** A bit for each message, so that the register has half of a megabyte at most. */
+    /** One bit for each message, so the register has at most half a megabyte. */
     private static final int MOST_INDEXES = 4_000_000;
 
     SentAgain {
@@ -30,7 +30,7 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
     }
 
     /**
-     * A message that is being sent again. The register has all of it, so that any process can finish that.
+     * A message that is being sent again. The register has all of it, so that any process can finish the request.
      *
      * @param queue the parking queue
      * @param index in that queue

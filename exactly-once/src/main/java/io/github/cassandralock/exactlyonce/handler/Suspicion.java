@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one copy has found out about a message with which the function fails (docs/exactly-once.md, section 3, parking). No I/O.
- * Used by one thread.
+ * The findings of one copy about a message with which the function fails (docs/exactly-once.md, section 3, parking). No I/O. Used
+ * by one thread.
  */
 final class Suspicion {
 
-    /** One failure may have any cause, so a message is never parked at its first one. */
+    /** One failure may have any cause, so a message is never parked at its first failure. */
     private static final int FEWEST_FAILURES = 2;
 
-    /** Messages fail together for a reason of their own, too: one producer has a mistake. So many may fail for each that succeeds. */
+    /**
+     * How many messages may fail for each that succeeds. Several messages may be at fault together, for example by a mistake of one
+     * producer.
+     */
     private static final int FAILURES_FOR_A_SUCCESS = 3;
 
-    /** Without another message to compare with, the failures last so many times longer. */
+    /** Without another message to compare with, the failures must last this many times longer. */
     private static final int LONGER_ALONE = 12;
 
     private final MessagePlace message;
@@ -29,7 +32,7 @@ final class Suspicion {
 
     private long ownSince;
 
-    /** Other message → whether the function succeeded with it when it was last tried. */
+    /** For each other message, whether the function succeeded with it at the last try. */
     private final Map<MessagePlace, Boolean> others = new LinkedHashMap<>();
 
     private boolean lastRoundSucceeded;
@@ -45,7 +48,7 @@ final class Suspicion {
         return message.equals(asked);
     }
 
-    /** The message failed alone, once more. */
+    /** Counts a failure of the message alone. */
     void failed(long now) {
         failures++;
         if (!succeedsWithAnother()) {
@@ -56,7 +59,7 @@ final class Suspicion {
         }
     }
 
-    /** Other messages were tried since the last failure. */
+    /** Adds the results of other messages since the last failure. */
     void tried(Map<MessagePlace, Boolean> results) {
         others.putAll(results);
         lastRoundSucceeded = results.containsValue(true);
@@ -86,8 +89,8 @@ final class Suspicion {
     }
 
     /**
-     * Whether the failures are the message's own. Others succeeded, it failed again, and another one succeeded once more: what the
-     * function depends on worked meanwhile.
+     * Whether the message itself is at fault. Others succeeded, it failed again, and another succeeded once more. So the function's
+     * dependencies worked meanwhile.
      */
     boolean isProven(HandlerDefinition.Parking parking, long now) {
         if (others.isEmpty()) {
@@ -99,7 +102,7 @@ final class Suspicion {
                 && successes * FAILURES_FOR_A_SUCCESS >= others.size() - successes;
     }
 
-    /** Whether other messages were tried, and the function failed with all of them when they were last tried. */
+    /** Whether other messages were tried, and the function failed with all of them at the last try. */
     boolean allFail() {
         return !others.isEmpty() && !succeedsWithAnother();
     }
@@ -108,7 +111,7 @@ final class Suspicion {
         return others.containsValue(true);
     }
 
-    /** The message, and others with which the function was tried. */
+    /** The number of messages that were tried, including this one. */
     int tried() {
         return 1 + others.size();
     }
@@ -120,7 +123,7 @@ final class Suspicion {
             return new MessagePlace(input.queue(), input.index());
         }
 
-        /** The places at which to look for another message than this one, near ones first. */
+        /** The places of other messages at a distance, the one behind first. */
         List<MessagePlace> neighbours(long distance) {
             MessagePlace after = new MessagePlace(queue, index + distance);
             return index < distance ? List.of(after) : List.of(after, new MessagePlace(queue, index - distance));
