@@ -223,7 +223,8 @@ public interface RemoteLock extends AutoCloseable {
     /**
      * Releases the lock. Idempotent: a further call does not send another request, but may wait for the release under way.
      *
-     * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Throws nothing if the lock is
+     * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Does not wait if another
+     * thread of the process takes the lock over, or queues again in its place. Throws nothing if the lock is
      * lost or if Cassandra does not answer: the locker then repeats the release in the background. The lock is free when a
      * repetition succeeds, or, if the process ends before that, as after a crash ({@link RemoteLocker}). If the thread is
      * interrupted, the method returns with the interrupt flag set, and the release continues in the background.

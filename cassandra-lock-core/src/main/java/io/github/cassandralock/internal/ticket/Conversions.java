@@ -3,57 +3,49 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.ticket.attempt.Claim;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.HandleValue;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
-import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
  * What happens to the slots of one handle together: conversions up and down, and the end of the handle (lock modes, section 4).
  * Without state of its own; used in the lock's mailbox alone where nothing else is said.
  */
-record Conversions(LockPartition partition, LocalSlot.Requests requests) {
+record Conversions(LocalState lock) {
 
     /** Names an owner of its own for each handle that is converted and belongs to nobody. */
     private static final String NOBODY = "a caller that named no owner";
 
-    /**
-     * Begins to convert a handle. May be called from any thread.
-     *
-     * @param tries whether this is refused if it would have to wait
-     */
-    TicketRequest convert(TicketGrant grant, LockMode mode, boolean tries) {
-        TicketHandle handle = grant.handle();
-        requests.deadlocks()
-                .filter(deadlocks -> handle.owned().isEmpty())
-                .ifPresent(
-                        deadlocks -> handle.setOwner(deadlocks.owned(), LockOwner.named(NOBODY), partition.lockId()));
-        TicketRequest conversion = TicketRequest.conversion(
-                handle, grant, mode, tries, partition.context().ticker().nanos(), requests::leave);
-        partition.mailbox().execute(() -> begin(conversion, grant));
-        return conversion;
+    /** A handle that is converted and belongs to nobody gets an owner, so that the search for deadlocks finds it. */
+    static void requireOwner(TicketHandle handle, Deadlocks deadlocks, String lockId) {
+        if (handle.owned().isEmpty()) {
+            handle.setOwner(deadlocks.owned(), LockOwner.named(NOBODY), lockId);
+        }
     }
 
-    private void begin(TicketRequest conversion, TicketGrant grant) {
-        TicketHandle handle = grant.handle();
+    /** @param closeValueThen closes the handle's value, and then runs the action */
+    void begin(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         LockMode held = handle.mode();
         if (conversion.hasGivenUp()) {
             conversion.cancelled();
         } else if (!handle.isValid()) {
             conversion.failed(notHeld());
         } else if (handle.isConverting()) {
-            conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
-                    + conversion.target() + ": another conversion of the same handle is under way; wait for its end"));
+            conversion.failed(new IllegalStateException(
+                    "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
+                            + ": another conversion of the same handle is under way; wait for its end"));
         } else if (held.covers(conversion.target())) {
-            closeValueAndGoDown(conversion, grant);
+            closeValueAndGoDown(conversion, handle, closeValueThen);
         } else {
             endGivenUp(handle);
             up(conversion, handle, held.leastCovering(conversion.target()));
@@ -65,25 +57,24 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         handle.conversion().ifPresent(former -> {
             former.cancelled();
             if (former.waitsWithSlot()) {
-                requests.end(former);
+                lock.withdrawFromSlot(former);
             }
         });
     }
 
     private IllegalStateException notHeld() {
-        return new IllegalStateException("Lock '" + partition.lockId()
+        return new IllegalStateException("Lock '" + lock.partition().lockId()
                 + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
     }
 
     /** In the weaker mode others may hold the lock beside the handle, so what it has changed of the value is stored first. */
-    private void closeValueAndGoDown(TicketRequest conversion, TicketGrant grant) {
-        TicketHandle handle = grant.handle();
+    private void closeValueAndGoDown(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         endGivenUp(handle);
         if (HandleValue.isWritableIn(conversion.target())) {
             down(conversion, handle);
         } else {
             handle.setConverting(conversion);
-            grant.closeValueThen(() -> {
+            closeValueThen.accept(() -> {
                 handle.endConverting(conversion);
                 if (handle.isValid()) {
                     down(conversion, handle);
@@ -95,7 +86,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     }
 
     private void down(TicketRequest conversion, TicketHandle handle) {
-        List<LocalSlot> before = requests.slots(handle);
+        List<LocalSlot> before = lock.slots(handle);
         List<LocalSlot> kept = kept(before, conversion.target());
         if (conversion.takeEffect(weaker(handle.slots(), kept, conversion.target()))) {
             lowerNeeds(handle, before, kept);
@@ -124,7 +115,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
                 : new TicketHandle.Slots(
                         mode,
                         kept.stream().map(slot -> slot.held().row()).toList(),
-                        new TokenReservation(partition),
+                        new TokenReservation(lock.partition()),
                         1);
     }
 
@@ -144,7 +135,8 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */
     private void up(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
         if (handle.slots().rows().size() == HandleRows.MOST) {
-            conversion.failed(new IllegalStateException("Lock '" + partition.lockId() + "' is not converted to "
+            conversion.failed(new IllegalStateException("Lock '"
+                    + lock.partition().lockId() + "' is not converted to "
                     + conversion.target() + ": its handle has " + HandleRows.MOST
                     + " slots, because it was converted between modes that do not cover each other again and again."
                     + " It stays held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
@@ -153,16 +145,31 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         } else {
             conversion.waitsWithSlot(wanted);
             handle.setConverting(conversion);
-            requests.beginConversion(conversion);
+            beginWithSlot(conversion, handle);
             if (conversion.hasGivenUp()) {
-                requests.leave(conversion);
+                lock.events().cancelled(conversion);
             }
         }
     }
 
+    /** It waits for no request of the process: what it needs is held already in part, and others may wait for that. */
+    private void beginWithSlot(TicketRequest conversion, TicketHandle handle) {
+        if (!conversion.tries()) {
+            lock.slots().stream()
+                    .filter(slot -> slot.state().conflictsWith(conversion.mode()))
+                    .forEach(slot -> slot.contendedBy(handle));
+        }
+        LocalSlot slot = lock.first(SlotState::isReplaceable)
+                .or(() -> lock.first(SlotState::isFree))
+                .orElseGet(lock::newSlot);
+        conversion.queuedAs(lock.nextArrival(), () -> slot.attempt().flatMap(SlotAttempt::obstacle));
+        slot.begin(conversion);
+        lock.others(slot).forEach(other -> other.giveUpUnusedAgainst(conversion.mode()));
+    }
+
     /** Whether no other holder of one of the handle's slots is in the way of this mode. It stays so while the conversion waits. */
     private boolean isClear(TicketHandle handle, LockMode wanted) {
-        return requests.slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
+        return lock.slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
     }
 
     /** Whether sharers of the handle's slots are in the way of a conversion. */
@@ -184,14 +191,14 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
         TicketHandle handle = conversion.converted().orElseThrow();
         LockMode target = conversion.target();
-        List<LocalSlot> below = requests.slots(handle);
+        List<LocalSlot> below = lock.slots(handle);
         List<LocalSlot> all = new ArrayList<>(below);
         all.add(slot);
         List<LocalSlot> kept = hold.mode() == target ? all : kept(all, target);
         TicketHandle.Slots up = hold.above(handle.slots());
         if (!handle.isValid()) {
             conversion.failed(notHeld());
-            slot.passOn(Optional.of(hold.row()));
+            slot.vacate(Optional.of(hold.row()));
         } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, kept, target))) {
             below.forEach(base -> base.held().setBase());
             hold.addConverted(handle);
@@ -206,7 +213,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
             }
         } else {
             conversion.cancelled();
-            slot.passOn(Optional.of(hold.row()));
+            slot.vacate(Optional.of(hold.row()));
         }
     }
 
@@ -235,7 +242,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
     void endConversion(TicketHandle handle) {
         handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
             conversion.failed(notHeld());
-            requests.end(conversion);
+            lock.withdrawFromSlot(conversion);
         });
     }
 
@@ -246,7 +253,7 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
      */
     CompletableFuture<Void> end(TicketHandle handle) {
         endConversion(handle);
-        List<LocalSlot> slots = requests.slots(handle);
+        List<LocalSlot> slots = lock.slots(handle);
         List<CompletableFuture<Void>> written = new ArrayList<>();
         for (int slot = slots.size() - 1; slot >= 0; slot--) {
             written.add(slots.get(slot).release(handle));
@@ -254,43 +261,12 @@ record Conversions(LockPartition partition, LocalSlot.Requests requests) {
         return all(written);
     }
 
-    private void leaveBehind(TicketHandle handle, Duration atLeast) {
+    /** The process ends, and the lock is to stay taken for at least this long. */
+    void leaveBehind(TicketHandle handle, Duration atLeast) {
         endConversion(handle);
         CompletableFuture.allOf(handle.slots().rows().stream()
-                        .map(row -> requests.slot(row).leaveBehind(row, handle, atLeast))
+                        .map(row -> lock.slot(row).leaveBehind(row, handle, atLeast))
                         .toArray(CompletableFuture<?>[]::new))
                 .whenComplete((done, notWritten) -> handle.completeRelease());
-    }
-
-    /** The process ends, and the lock is to stay taken for at least this long. May be called from any thread. */
-    void leftBehind(TicketGrant grant, Duration atLeast) {
-        TicketHandle handle = grant.handle();
-        partition.mailbox().execute(() -> {
-            handle.slots().rows().forEach(row -> row.session().outlive(atLeast));
-            grant.closeValueThen(() -> leaveBehind(handle, atLeast));
-        });
-    }
-
-    /** Completes the future when somebody else waits while this handle is held. May be called from any thread. */
-    void watchContention(TicketHandle handle, CompletableFuture<Void> contended) {
-        partition.mailbox().execute(() -> {
-            handle.onContention(contended);
-            requests.slots(handle).forEach(slot -> slot.watch(handle, contended));
-        });
-    }
-
-    /** What the handle does with the lock's value. */
-    HandleValue valueOf(TicketHandle handle) {
-        return new HandleValue(
-                partition,
-                handle,
-                () -> handle.areRowsValid()
-                        && requests.slots(handle).size()
-                                == handle.slots().rows().size());
-    }
-
-    /** Logs that the lock is lost. */
-    void warnOfLoss(String reason) {
-        partition.context().warnings().lost().warn(partition.lockId(), reason);
     }
 }

@@ -4,7 +4,6 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
-import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.attempt.Claim;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
@@ -13,21 +12,20 @@ import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.internal.ticket.table.SlotRefresh;
 import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,81 +36,20 @@ import org.slf4j.LoggerFactory;
 final class LocalSlot {
 
     /*
-     * Only tasks of the lock's mailbox change the state, and only by the methods under "transitions". That an attempt is over, and
-     * what replaces it, is one decision: a transition tells it before anything is written.
+     * Only events of the lock change the state, and only by the methods under "transitions". A slot whose attempt is over becomes vacant.
+     * Who takes it, or what else becomes of it, is decided at the end of the event.
      */
-
-    /** The requests of this process for the lock, as far as one of its slots needs them. */
-    interface Requests {
-
-        /** Takes out the next request in this mode, if no request that conflicts came before it and still waits. */
-        Optional<TicketRequest> next(LockMode mode, LocalSlot slot);
-
-        /** Puts requests back to their places, because their attempt has come to nothing. */
-        void putBack(Collection<TicketRequest> begun);
-
-        /** Fails the requests that have waited for a lease or longer. */
-        void failLongWaiting(Throwable cause);
-
-        /** Fails all requests that wait, because a slot stays taken although the process ends. */
-        void failAll();
-
-        /** Something has changed: other requests may begin now. Some may begin with this slot. */
-        void goOn();
-
-        /** Whether a request waits, or another slot is about to get the lock in a mode that conflicts with this one. */
-        boolean isWanted(LocalSlot slot);
-
-        /** Does the same, apart from conversions of this handle. */
-        boolean isWantedByOthers(LocalSlot slot, TicketHandle handle);
-
-        /** The slots of the handle that it holds, from the bottom up. */
-        List<LocalSlot> slots(TicketHandle handle);
-
-        /** The slot with this row. */
-        LocalSlot slot(OwnRow row);
-
-        /** Finds deadlocks; empty if that is switched off. */
-        Optional<Deadlocks> deadlocks();
-
-        /** Whether all slots are to be given up. */
-        boolean isSettling();
-
-        /** The attempt of one slot has drawn its ticket: the attempts of the others learn that. */
-        void drew(Slot row);
-
-        /** The attempt of one slot is over: the attempts of the others learn that. */
-        void over(Fact fact);
-
-        /** The slot is not used any more, or is left behind. */
-        void ended();
-
-        /** A conversion up begins, with a slot of its own. */
-        void beginConversion(TicketRequest waiter);
-
-        /** The caller of a request does not wait for it any longer. May be called from any thread. */
-        void leave(TicketRequest waiter);
-
-        /** A conversion up, which was told that, ends without the lock. */
-        void end(TicketRequest conversion);
-
-        /** A slot has become weaker: the attempts of the others learn that. */
-        void modeLowered(Slot row);
-
-        /** Fewer threads use a slot, or need less of it: conversions may have waited for that. */
-        void sharersGone();
-    }
 
     private static final Logger log = LoggerFactory.getLogger(LocalSlot.class);
     private static final SlotState FREE = new SlotState.Free();
 
     private final SlotNotices notices;
-    private final Requests requests;
+    private final LocalState lock;
     private volatile SlotState state = FREE;
 
-    LocalSlot(SlotNotices notices, Requests requests) {
+    LocalSlot(SlotNotices notices, LocalState lock) {
         this.notices = notices;
-        this.requests = requests;
+        this.lock = lock;
     }
 
     private LockPartition partition() {
@@ -143,42 +80,6 @@ final class LocalSlot {
         return state;
     }
 
-    boolean isFree() {
-        return state instanceof SlotState.Free;
-    }
-
-    boolean isLeft() {
-        return state instanceof SlotState.Left;
-    }
-
-    /** Whether a thread that uses it wants or holds the lock in a mode that conflicts with this one. */
-    boolean conflictsWith(LockMode mode) {
-        return state.usedMode().filter(used -> !used.isCompatibleWith(mode)).isPresent();
-    }
-
-    /** The same, if that thread still waits. */
-    boolean waitsAgainst(LockMode mode) {
-        return state instanceof SlotState.Acquiring && conflictsWith(mode);
-    }
-
-    /** The same, and it is not that of a conversion. */
-    boolean waitsPlainlyAgainst(LockMode mode) {
-        return waitsAgainst(mode) && !isConverted();
-    }
-
-    /** The threads that wait with this slot. */
-    Stream<TicketRequest> waiters() {
-        return state instanceof SlotState.Acquiring acquiring ? acquiring.waiters().stream() : Stream.empty();
-    }
-
-    /** Whether it is that of a conversion of this handle. */
-    boolean converts(TicketHandle handle) {
-        return state instanceof SlotState.Acquiring acquiring
-                && acquiring.waiters().stream()
-                        .anyMatch(waiter ->
-                                waiter.converted().filter(handle::equals).isPresent());
-    }
-
     /** The hold, if it is held. */
     Optional<SlotHold> hold() {
         return state instanceof SlotState.Held held ? Optional.of(held.hold()) : Optional.empty();
@@ -189,80 +90,9 @@ final class LocalSlot {
         return hold().orElseThrow();
     }
 
-    /** Whether it waits for a mode that conflicts, and the place of its thread in the queue is not certain yet. */
-    boolean choosesAgainst(LockMode mode) {
-        return state instanceof SlotState.Acquiring acquiring
-                && conflictsWith(mode)
-                && !acquiring.attempt().hasTicket();
-    }
-
-    /** Whether threads get it one after the other in this mode, so that another one has to wait for it. */
-    boolean isHandedOverIn(LockMode mode) {
-        return !mode.isCompatibleWith(mode)
-                && !isConverted()
-                && state.usedMode().filter(mode::equals).isPresent();
-    }
-
-    private boolean isConverted() {
-        return hold().map(SlotHold::isPartOfConversion)
-                .orElseGet(() -> attempt().filter(SlotAttempt::isConversion).isPresent());
-    }
-
-    /** Whether this thread may hold the lock together with those that hold it with this slot. */
-    boolean isHeldFor(TicketRequest waiter) {
-        return waiter.mode().isCompatibleWith(waiter.mode())
-                && hold().filter(hold -> hold.mode() == waiter.mode()
-                                && hold.mayBeHandedOver()
-                                && hold.row().isValid())
-                        .isPresent();
-    }
-
-    /**
-     * Whether this thread may wait for the lock together with those that wait with this slot. Sessions elsewhere may wait behind
-     * it, so that how long after the first thread others may come is bounded.
-     */
-    boolean mayBeWaitedWithBy(TicketRequest waiter) {
-        return state instanceof SlotState.Acquiring acquiring
-                && acquiring.attempt().mode() == waiter.mode()
-                && !acquiring.attempt().isConversion()
-                && waiter.mode().isCompatibleWith(waiter.mode())
-                && !waiter.tries()
-                && !acquiring.first().tries()
-                && acquiring.waiters().size() < TicketSettings.TOKENS
-                && waiter.arrivedAt() - acquiring.since()
-                        < context().settings().maxDuration().toNanos();
-    }
-
-    /** Whether no thread uses it, and it is kept, or promised, in this mode. */
-    boolean isUnusedIn(LockMode mode) {
-        return state.unusedSlot().filter(slot -> slot.row().mode() == mode).isPresent();
-    }
-
-    /** The same in a mode that conflicts. */
-    boolean isUnusedAgainst(LockMode mode) {
-        return state.unusedSlot()
-                .filter(slot -> !slot.row().mode().isCompatibleWith(mode))
-                .isPresent();
-    }
-
-    /** Whether a write that begins an attempt with this slot spares the write that releases it. */
-    boolean isBeingReleased() {
-        return state instanceof SlotState.Over || state instanceof SlotState.Releasing;
-    }
-
     /** Whether a thread of this process waits with this slot. */
     Optional<SlotAttempt> attempt() {
         return state instanceof SlotState.Acquiring acquiring ? Optional.of(acquiring.attempt()) : Optional.empty();
-    }
-
-    boolean isWantedBy(TicketRequest waiter) {
-        return state instanceof SlotState.Acquiring acquiring
-                && acquiring.waiters().contains(waiter);
-    }
-
-    /** The present attempt, if another session is right in taking it for the one that it waits for. */
-    Optional<OwnRow> live(OwnSession own) {
-        return state.liveSlot().filter(slot -> slot.belongsTo(own));
     }
 
     // Events
@@ -281,10 +111,10 @@ final class LocalSlot {
     void begin(TicketRequest waiter) {
         if (state instanceof SlotState.Kept kept) {
             beginWithKept(waiter, kept.hold());
-        } else if (state instanceof SlotState.Returning returning) {
-            beginWithPromised(waiter, returning.promised());
-        } else if (state instanceof SlotState.Over over) {
-            beginAfter(waiter, over);
+        } else if (state instanceof SlotState.Promised promised) {
+            beginWithPromised(waiter, promised.promised());
+        } else if (state instanceof SlotState.Vacant vacant) {
+            beginWithVacant(waiter, vacant);
         } else if (state instanceof SlotState.Releasing releasing) {
             releasing.release().replaced();
             acquire(waiter, Optional.of(releasing.release().slot()));
@@ -297,16 +127,14 @@ final class LocalSlot {
     void leave(TicketRequest waiter) {
         SlotState.Acquiring left = ((SlotState.Acquiring) state).without(waiter);
         Optional<TicketRequest> next =
-                waiter.tries() || waiter.isConversion() || !left.waiters().isEmpty()
+                waiter.tries() || waiter.isConversion() || !left.requests().isEmpty()
                         ? Optional.empty()
-                        : requests.next(waiter.mode(), this);
+                        : lock.next(waiter.mode(), this);
         SlotState.Acquiring present = next.map(left::with).orElse(left);
         state = present;
-        if (present.waiters().isEmpty()) {
+        if (present.requests().isEmpty()) {
             present.attempt().giveUp();
-            passOn(present.attempt().rowToRelease());
-        } else {
-            requests.goOn();
+            vacate(present.attempt().rowToRelease());
         }
     }
 
@@ -317,12 +145,12 @@ final class LocalSlot {
 
     /** No thread of this process is to use the slot again if it is kept or promised. */
     void giveUpUnused() {
-        state.unusedSlot().ifPresent(slot -> passOn(Optional.of(slot)));
+        state.unusedSlot().ifPresent(slot -> vacate(Optional.of(slot)));
     }
 
     /** The same if another thread of this process wants the lock in a mode that conflicts. */
     void giveUpUnusedAgainst(LockMode mode) {
-        if (isUnusedAgainst(mode)) {
+        if (state.isReservedInConflict(mode)) {
             context().recentReleases().forget(lockId());
             giveUpUnused();
         }
@@ -341,26 +169,21 @@ final class LocalSlot {
         hold().ifPresent(hold -> hold.contendedBy(converting));
     }
 
-    // What grants ask that began with this slot; may be called from any thread
+    // What handles ask
 
-    /** The holder of the grant has released it. */
-    void released(TicketGrant grant) {
-        partition()
-                .mailbox()
-                .execute(() -> grant.closeValueThen(() -> {
-                    TicketHandle handle = grant.handle();
-                    Optional<SlotHold> own = hold().filter(hold -> hold.has(handle) && !hold.isPartOfConversion());
-                    if (own.isPresent() && handle.conversion().isEmpty()) {
-                        release(own.get(), handle);
-                    } else {
-                        conversions().end(handle).thenRun(handle::completeRelease);
-                    }
-                }));
+    /** The holder of the handle has released it, and its value is closed. */
+    void released(TicketHandle handle) {
+        Optional<SlotHold> own = hold().filter(hold -> hold.has(handle) && !hold.isPartOfConversion());
+        if (own.isPresent() && handle.conversion().isEmpty()) {
+            release(own.get(), handle);
+        } else {
+            conversions().end(handle).thenRun(handle::completeRelease);
+        }
     }
 
     private void release(SlotHold hold, TicketHandle handle) {
         if (hold.end(handle)) {
-            handOverOrRelease(hold, handle);
+            state = new SlotState.Vacant(hold.row(), hold, handle::completeRelease);
         } else {
             lowerMode().thenRun(handle::completeRelease);
         }
@@ -368,16 +191,14 @@ final class LocalSlot {
 
     /** What concerns all slots of a handle. */
     Conversions conversions() {
-        return new Conversions(partition(), requests);
+        return new Conversions(lock);
     }
-
-    // What handles of several slots ask
 
     /** Completes the future when somebody else waits for this slot while this handle is held. */
     void watch(TicketHandle handle, CompletableFuture<Void> contended) {
         hold().filter(hold -> hold.has(handle)).ifPresent(hold -> {
             hold.watchContention(handle, contended);
-            if (requests.isWantedByOthers(this, handle) || (context().exchangesNotices() && notices.isWaitedFor())) {
+            if (lock.isRequestedByOthers(this, handle) || (context().exchangesNotices() && notices.isWaitedFor())) {
                 contended.complete(null);
             }
         });
@@ -396,8 +217,9 @@ final class LocalSlot {
         if (!own.get().end(handle)) {
             return lowerMode();
         }
-        CompletableFuture<Void> tried = passOn(Optional.of(own.get().row()));
-        return context().exchangesNotices() ? CompletableFuture.completedFuture(null) : tried;
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        vacate(own.get().row(), () -> settled.complete(null));
+        return settled;
     }
 
     /**
@@ -415,13 +237,12 @@ final class LocalSlot {
             if (context().exchangesNotices()) {
                 notices.sendMode(hold.row().row());
             }
-            requests.modeLowered(hold.row().row());
+            lock.modeLowered(hold.row().row());
             refreshThen(hold.row(), () -> tried.complete(null)).ifDue();
         } else {
             tried.complete(null);
         }
-        requests.sharersGone();
-        requests.goOn();
+        lock.sharersGone();
         return tried;
     }
 
@@ -432,7 +253,7 @@ final class LocalSlot {
             own.get().end(handle);
             return leave(row, atLeast).toCompletableFuture();
         }
-        return state instanceof SlotState.Left left
+        return state instanceof SlotState.LeftBehind left
                         && row == left.slot()
                         && left.until() - context().ticker().nanos() < atLeast.toNanos()
                 ? leave(left.slot(), atLeast).toCompletableFuture()
@@ -447,19 +268,22 @@ final class LocalSlot {
             if (acquiring.attempt().isConversion()) {
                 acquiring.first().failed(new IllegalStateException("the lock is lost: " + reason));
             } else {
-                requests.putBack(acquiring.waiters());
+                lock.putBack(acquiring.requests());
             }
-            end();
+            state = FREE;
         } else if (state instanceof SlotState.Held held && held.hold().row().belongsTo(session)) {
             lose(held.hold(), reason);
         } else if (state instanceof SlotState.Releasing releasing
                 && releasing.release().slot().belongsTo(session)) {
             releasing.release().replaced();
-            end();
-        } else if (state instanceof SlotState.Left left && left.slot().belongsTo(session)) {
-            end();
+            state = FREE;
+        } else if (state instanceof SlotState.LeftBehind left && left.slot().belongsTo(session)) {
+            state = FREE;
         } else if (state.unusedSlot().filter(slot -> slot.belongsTo(session)).isPresent()) {
-            end();
+            state = FREE;
+        } else if (state instanceof SlotState.Vacant vacant && vacant.row().belongsTo(session)) {
+            state = FREE;
+            vacant.settled().run();
         }
     }
 
@@ -473,7 +297,7 @@ final class LocalSlot {
         if (state instanceof SlotState.Acquiring acquiring
                 && !acquiring.attempt().hasTicket()
                 && !acquiring.attempt().isConversion()
-                && acquiring.waiters().stream().anyMatch(comesAfterOne)) {
+                && acquiring.requests().stream().anyMatch(comesAfterOne)) {
             beginAgain();
         }
     }
@@ -519,7 +343,7 @@ final class LocalSlot {
 
     private void loseIfExpired() {
         if (state instanceof SlotState.Kept kept && kept.hold().row().isExpired()) {
-            passOn(Optional.of(kept.hold().row()));
+            vacate(Optional.of(kept.hold().row()));
         } else if (state instanceof SlotState.Held held && held.hold().row().isExpired()) {
             lose(held.hold(), "its slot may have expired, because no refresh of it was acknowledged");
         }
@@ -548,16 +372,18 @@ final class LocalSlot {
     }
 
     /** The release and the way back to the lock are one write, if that is possible. */
-    private void beginAfter(TicketRequest waiter, SlotState.Over over) {
-        OwnRow slot = over.slot();
-        if (over.mayReturn() && context().exchangesNotices() && slot.isValid() && mayReturn(waiter, slot)) {
-            comeBackAs(waiter, promise(slot));
+    private void beginWithVacant(TicketRequest waiter, SlotState.Vacant vacant) {
+        OwnRow row = vacant.row();
+        boolean wasHeld = vacant.hold() != null;
+        if (wasHeld && context().exchangesNotices() && row.isValid() && mayReturn(waiter, row)) {
+            comeBackAs(waiter, promise(row));
         } else {
-            if (over.mayReturn()) {
-                tellOver(slot);
+            if (wasHeld) {
+                tellOver(row);
             }
-            acquire(waiter, Optional.of(slot));
+            acquire(waiter, Optional.of(row));
         }
+        vacant.settled().run();
     }
 
     private static boolean mayReturn(TicketRequest waiter, OwnRow slot) {
@@ -599,9 +425,7 @@ final class LocalSlot {
     /** Of the current attempt. An attempt that was abandoned reports nothing. */
     private void reported(SlotAttempt.Report report) {
         if (report instanceof SlotAttempt.Report.TicketDrawn drawn) {
-            requests.drew(drawn.row());
-        } else if (report instanceof SlotAttempt.Report.TicketAcknowledged) {
-            requests.goOn();
+            lock.ticketDrawn(drawn.row());
         } else if (report instanceof SlotAttempt.Report.PauseOver) {
             beginAgain();
         } else if (report instanceof SlotAttempt.Report.Ended ended) {
@@ -617,19 +441,18 @@ final class LocalSlot {
             if (acquiring.attempt().isConversion()) {
                 conversions().acquired(acquiring.first(), this, hold);
             } else {
-                acquiring.waiters().forEach(waiter -> grantNext(waiter, hold));
+                acquiring.requests().forEach(waiter -> grantNext(waiter, hold));
             }
-            requests.goOn();
         } else if (outcome instanceof SlotAttempt.Outcome.Refused) {
             acquiring.first().refused();
-            passOn(acquiring.attempt().rowToRelease());
+            vacate(acquiring.attempt().rowToRelease());
         } else if (outcome instanceof SlotAttempt.Outcome.SlotLost lost) {
             startOver(acquiring, lost.reason());
         } else if (outcome instanceof SlotAttempt.Outcome.Failed failed) {
             acquiring.first().failed(failed.cause());
-            requests.putBack(acquiring.without(acquiring.first()).waiters());
-            requests.failLongWaiting(failed.cause());
-            passOn(acquiring.attempt().rowToRelease());
+            lock.putBack(acquiring.without(acquiring.first()).requests());
+            lock.failLongWaiting(failed.cause());
+            vacate(acquiring.attempt().rowToRelease());
         }
     }
 
@@ -638,10 +461,10 @@ final class LocalSlot {
         Optional<OwnRow> leftOver = acquiring.attempt().rowToRelease();
         if (acquiring.first().tries()) {
             acquiring.first().refused();
-            passOn(leftOver);
+            vacate(leftOver);
         } else {
             leftOver.ifPresent(this::tellOver);
-            newAttempt(acquiring.waiters(), leftOver)
+            newAttempt(acquiring.requests(), leftOver)
                     .pause(context().settings().poll().max());
         }
     }
@@ -653,70 +476,79 @@ final class LocalSlot {
         if (paused.attempt().isConversion()) {
             acquire(paused.first(), paused.attempt().rowToRelease());
         } else {
-            requests.putBack(paused.waiters());
-            passOn(paused.attempt().rowToRelease());
+            lock.putBack(paused.requests());
+            vacate(paused.attempt().rowToRelease());
         }
     }
 
     private void grantNext(TicketRequest waiter, SlotHold hold) {
-        waiter.granted(new TicketGrant(hold.nextHandle(), this));
+        waiter.granted(new TicketGrant(hold.nextHandle(), lock.events()));
     }
 
-    private void handOverOrRelease(SlotHold hold, TicketHandle handle) {
-        Optional<TicketRequest> next =
-                hold.mayBeHandedOver() && hold.row().isValid() ? requests.next(hold.mode(), this) : Optional.empty();
-        if (next.isPresent()) {
-            context().counters().add(Counted.HANDED_OVER);
-            log.debug("Lock '{}': handed over to the next thread of this process, without a request", lockId());
-            handle.completeRelease();
-            grantNext(next.get(), hold);
-            requests.goOn();
-        } else if (requests.isWanted(this)) {
-            comeBack(hold.row());
-            handle.completeRelease();
-        } else {
-            releaseOrKeep(hold, handle);
+    /** If the lock was held by this slot until now, the next request of this process may get it without a write. */
+    void handOver() {
+        if (state instanceof SlotState.Vacant vacant && mayHandOver(vacant.hold())) {
+            lock.next(vacant.row().row().mode(), this).ifPresent(next -> handOver(next, vacant));
         }
     }
 
-    /** The slot was acquired, and is over. A request of this process may replace its content. */
-    private void comeBack(OwnRow slot) {
-        state = new SlotState.Over(slot, true);
-        requests.goOn();
-        releaseIfOver();
+    private static boolean mayHandOver(@Nullable SlotHold hold) {
+        return hold != null && hold.mayBeHandedOver() && hold.row().isValid();
     }
 
-    private void releaseOrKeep(SlotHold hold, TicketHandle handle) {
-        if (!context().exchangesNotices()) {
-            tellOver(hold.row());
-            release(hold.row(), handle::completeRelease);
-        } else {
-            releaseOrKeep(hold);
-            handle.completeRelease();
+    private void handOver(TicketRequest next, SlotState.Vacant vacant) {
+        SlotHold hold = Objects.requireNonNull(vacant.hold());
+        context().counters().add(Counted.HANDED_OVER);
+        log.debug("Lock '{}': handed over to the next thread of this process, without a request", lockId());
+        state = new SlotState.Held(hold);
+        vacant.settled().run();
+        grantNext(next, hold);
+    }
+
+    /** A slot that is vacant, and that no request has taken, is promised, kept or released. Returns whether it was vacant. */
+    boolean settle() {
+        if (state instanceof SlotState.Vacant vacant) {
+            settle(vacant);
+            return true;
         }
+        return false;
     }
 
     /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
-    private void releaseOrKeep(SlotHold hold) {
-        if (!hold.row().isValid() || requests.isSettling()) {
-            passOn(Optional.of(hold.row()));
+    private void settle(SlotState.Vacant vacant) {
+        SlotHold hold = vacant.hold();
+        if (hold == null) {
+            release(vacant);
+        } else if (!mayBeUsedAgain(hold)) {
+            tellOver(hold.row());
+            release(vacant);
         } else if (notices.isWaitedFor() || hold.isContended()) {
             context().recentReleases().forget(lockId());
             waitForReturn(promise(hold.row()), hold.returnWindow());
+            vacant.settled().run();
         } else if (context()
                         .recentReleases()
                         .wasReleasedLately(lockId(), context().ticker().nanos())
                 && hold.mayBeKept()) {
             keep(hold);
+            vacant.settled().run();
         } else {
-            passOn(Optional.of(hold.row()));
+            tellOver(hold.row());
+            release(vacant);
         }
     }
 
+    private boolean mayBeUsedAgain(SlotHold hold) {
+        return context().exchangesNotices()
+                && hold.row().isValid()
+                && !lock.isClosing()
+                && !lock.isRequested(hold.mode(), this);
+    }
+
     private void waitForReturn(OwnRow promised, Duration window) {
-        SlotState.Returning returning = new SlotState.Returning(promised);
-        state = returning;
-        after(window, returning, promised);
+        SlotState.Promised waiting = new SlotState.Promised(promised);
+        state = waiting;
+        after(window, waiting, promised);
     }
 
     private void keep(SlotHold hold) {
@@ -734,7 +566,7 @@ final class LocalSlot {
                 .whenCompleteAsync(
                         (done, noTimers) -> {
                             if (state == waiting) {
-                                passOn(Optional.of(slot));
+                                vacate(Optional.of(slot));
                             }
                         },
                         partition().mailbox());
@@ -746,36 +578,18 @@ final class LocalSlot {
         hold.lose(reason);
         lost.forEach(handle -> conversions().end(handle));
         if (state instanceof SlotState.Held held && held.hold() == hold) {
-            passOn(Optional.of(hold.row()));
+            vacate(Optional.of(hold.row()));
         }
     }
 
-    /**
-     * If a request of this process may begin with this slot, its W1 replaces the slot's content. If not, the slot is released.
-     *
-     * @return completes when the release was tried once; at once if there is none
-     */
-    CompletableFuture<Void> passOn(Optional<OwnRow> slot) {
-        slot.ifPresent(this::tellOver);
-        state = slot.<SlotState>map(over -> new SlotState.Over(over, false)).orElse(FREE);
-        requests.goOn();
-        CompletableFuture<Void> tried = releaseIfOver();
-        if (isFree()) {
-            requests.ended();
-        }
-        return tried;
+    /** The attempt is over without a hold that may be used again: others are told. */
+    void vacate(Optional<OwnRow> slot) {
+        slot.ifPresentOrElse(row -> vacate(row, () -> {}), () -> state = FREE);
     }
 
-    private CompletableFuture<Void> releaseIfOver() {
-        if (!(state instanceof SlotState.Over over)) {
-            return CompletableFuture.completedFuture(null);
-        }
-        if (over.mayReturn()) {
-            tellOver(over.slot());
-        }
-        CompletableFuture<Void> tried = new CompletableFuture<>();
-        release(over.slot(), () -> tried.complete(null));
-        return tried;
+    private void vacate(OwnRow row, Runnable settled) {
+        tellOver(row);
+        state = new SlotState.Vacant(row, null, settled);
     }
 
     /** From now on only W1 may follow. Nothing is told by a session that is lost. */
@@ -789,18 +603,22 @@ final class LocalSlot {
         if (context().exchangesNotices()) {
             notices.sendOver(over);
         }
-        requests.over(over);
+        lock.attemptOver(over);
     }
 
     /** Nothing is written for a session that is lost: others evict its slots. */
-    private void release(OwnRow slot, Runnable firstTryEnded) {
-        if (slot.session().isValid()) {
-            SlotRelease release = new SlotRelease(partition(), slot, firstTryEnded, this::end);
+    private void release(SlotState.Vacant vacant) {
+        boolean isAwaited = !context().exchangesNotices();
+        if (vacant.row().session().isValid()) {
+            SlotRelease release = new SlotRelease(
+                    partition(), vacant.row(), isAwaited ? vacant.settled() : () -> {}, () -> state = FREE);
             state = new SlotState.Releasing(release);
             release.start();
         } else {
-            end();
-            firstTryEnded.run();
+            state = FREE;
+        }
+        if (!isAwaited || state.isFree()) {
+            vacant.settled().run();
         }
     }
 
@@ -810,18 +628,9 @@ final class LocalSlot {
      * its last write said.
      */
     private CompletionStage<Long> leave(OwnRow slot, Duration atLeast) {
-        state = new SlotState.Left(slot, context().ticker().nanos() + atLeast.toNanos());
+        state = new SlotState.LeftBehind(slot, context().ticker().nanos() + atLeast.toNanos());
         slot.session().outlive(atLeast);
-        requests.failAll();
-        requests.ended();
+        lock.failAll();
         return partition().write(slot.leaveWrite(atLeast));
-    }
-
-    private void end() {
-        state = FREE;
-        requests.goOn();
-        if (isFree()) {
-            requests.ended();
-        }
     }
 }

@@ -33,7 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +52,8 @@ public class TicketAlgorithm implements LockAlgorithm {
 
     private final TicketContext context;
     private final Optional<Deadlocks> deadlocks;
-    private final ConcurrentMap<String, LocalQueue> queues = new ConcurrentHashMap<>();
-    private final Consumer<LocalQueue> retire = this::retire;
+    private final ConcurrentMap<String, LockActor> actors = new ConcurrentHashMap<>();
+    private final LockActor.Environment environment;
     private volatile @Nullable CompletableFuture<Void> nextRefresh;
     private volatile boolean closed;
 
@@ -137,6 +136,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 TicketWarnings.with(sessions.timers()),
                 sessions.counters());
         this.deadlocks = deadlocks;
+        this.environment = new LockActor.Environment(context, deadlocks, this::retire);
         channel.receiveBy(this::received);
         refreshLater();
     }
@@ -177,18 +177,18 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void enter(String lockId, TicketRequest waiter) {
-        queues.computeIfAbsent(lockId, id -> new LocalQueue(context, deadlocks, id, retire))
-                .enter(waiter, again -> enter(lockId, again));
+        actors.computeIfAbsent(lockId, id -> new LockActor(environment, id))
+                .arrived(waiter, again -> enter(lockId, again));
     }
 
-    private void retire(LocalQueue queue) {
-        queues.remove(queue.lockId(), queue);
+    private void retire(LockActor actor) {
+        actors.remove(actor.lockId(), actor);
     }
 
     private void leave(String lockId, TicketRequest waiter) {
-        LocalQueue queue = queues.get(lockId);
-        if (queue != null) {
-            queue.leave(waiter);
+        LockActor actor = actors.get(lockId);
+        if (actor != null) {
+            actor.cancelled(waiter);
         }
     }
 
@@ -199,9 +199,9 @@ public class TicketAlgorithm implements LockAlgorithm {
 
     private void received(OwnSession own, UUID from, Notice notice) {
         Optional<Fact> neverMore = neverMore(own, notice);
-        LocalQueue queue = queues.get(notice.lockId());
-        if (queue != null) {
-            queue.received(own, from, notice, () -> received(own, from, notice));
+        LockActor actor = actors.get(notice.lockId());
+        if (actor != null) {
+            actor.received(own, from, notice, () -> received(own, from, notice));
         } else {
             neverMore.ifPresent(
                     over -> context.channel().answer(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));
@@ -233,21 +233,21 @@ public class TicketAlgorithm implements LockAlgorithm {
      * @param reason that the holder is told
      */
     public void breakHold(String lockId, UUID session, long attempt, String reason) {
-        LocalQueue queue = queues.get(lockId);
-        if (queue != null) {
-            context.sessions().own(session).ifPresent(own -> queue.breakHold(own, attempt, reason));
+        LockActor actor = actors.get(lockId);
+        if (actor != null) {
+            context.sessions().own(session).ifPresent(own -> actor.breakHold(own, attempt, reason));
         }
     }
 
     private void sessionLost(OwnSession session, String reason) {
-        queues.values().forEach(queue -> queue.sessionLost(session, reason));
+        actors.values().forEach(actor -> actor.sessionLost(session, reason));
     }
 
     private void refreshLater() {
         CompletableFuture<Void> timer = context.timers().after(context.refreshInterval());
         nextRefresh = timer;
         timer.thenRun(() -> {
-            queues.values().forEach(LocalQueue::refreshIfDue);
+            actors.values().forEach(LockActor::refreshIfDue);
             if (!closed) {
                 refreshLater();
             }
@@ -271,8 +271,8 @@ public class TicketAlgorithm implements LockAlgorithm {
         if (timer != null) {
             timer.cancel(false);
         }
-        CompletableFuture<?>[] settled = queues.values().stream()
-                .map(queue -> queue.settled().toCompletableFuture())
+        CompletableFuture<?>[] settled = actors.values().stream()
+                .map(actor -> actor.closeAsked().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.anyOf(
                         CompletableFuture.allOf(settled), context.timers().after(CLEANING))

@@ -4,6 +4,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.ticket.handle.HandleValue;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -18,19 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class TicketGrant implements Grant {
 
     private final TicketHandle handle;
-    private final LocalSlot home;
+    private final LockEvents lock;
 
     /** What it does with the lock's value; null if it does nothing. Only tasks of the lock's mailbox use it. */
     private @Nullable HandleValue value;
 
-    /** @param home the slot by which it was granted */
-    TicketGrant(TicketHandle handle, LocalSlot home) {
+    TicketGrant(TicketHandle handle, LockEvents lock) {
         this.handle = handle;
-        this.home = home;
+        this.lock = lock;
     }
 
     Executor mailbox() {
-        return home.conversions().partition().mailbox();
+        return lock.partition().mailbox();
     }
 
     TicketHandle handle() {
@@ -55,7 +55,7 @@ final class TicketGrant implements Grant {
     @Override
     public CompletionStage<Void> contended() {
         CompletableFuture<Void> contended = new CompletableFuture<>();
-        home.conversions().watchContention(handle, contended);
+        lock.contentionAsked(handle, contended);
         return contended;
     }
 
@@ -85,14 +85,14 @@ final class TicketGrant implements Grant {
         handle.requireHeld("its value was asked for");
         HandleValue present = value;
         if (present == null) {
-            present = home.conversions().valueOf(handle);
+            present = new HandleValue(lock.partition(), handle, () -> lock.holdsAllSlots(handle));
             value = present;
         }
         return present;
     }
 
     /** Closes the change of the value that the handle has opened, if there is one, and then runs the action. */
-    void closeValueThen(Runnable action) {
+    private void closeValueThen(Runnable action) {
         HandleValue present = value;
         if (present == null) {
             action.run();
@@ -109,7 +109,8 @@ final class TicketGrant implements Grant {
     @Override
     public void abandon(String reason) {
         if (handle.lose(reason)) {
-            home.conversions().warnOfLoss(reason);
+            LockPartition partition = lock.partition();
+            partition.context().warnings().lost().warn(partition.lockId(), reason);
         }
     }
 
@@ -119,7 +120,7 @@ final class TicketGrant implements Grant {
             abandon("its lease had run out when it was released");
         }
         if (handle.release()) {
-            home.released(this);
+            mailbox().execute(() -> closeValueThen(() -> lock.released(handle)));
         }
         return handle.released();
     }
@@ -138,7 +139,10 @@ final class TicketGrant implements Grant {
             return release();
         }
         if (handle.release()) {
-            home.conversions().leftBehind(this, atLeast);
+            mailbox().execute(() -> {
+                handle.slots().rows().forEach(row -> row.session().outlive(atLeast));
+                closeValueThen(() -> lock.leftBehind(handle, atLeast));
+            });
         }
         return handle.released();
     }
@@ -150,11 +154,11 @@ final class TicketGrant implements Grant {
 
     @Override
     public Attempt convert(LockMode mode) {
-        return home.conversions().convert(this, mode, false);
+        return lock.convert(handle, this, mode, false, this::closeValueThen);
     }
 
     @Override
     public Attempt tryConvert(LockMode mode) {
-        return home.conversions().convert(this, mode, true);
+        return lock.convert(handle, this, mode, true, this::closeValueThen);
     }
 }

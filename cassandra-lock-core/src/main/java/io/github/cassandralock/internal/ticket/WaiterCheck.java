@@ -49,11 +49,11 @@ final class WaiterCheck implements CheckedCall {
     @Override
     public CompletionStage<Boolean> fail(Standing known, LockDeadlockException deadlock) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        checks.partition().mailbox().execute(() -> {
+        checks.lock().partition().mailbox().execute(() -> {
             boolean same = checks.standing(waiter).filter(known::equals).isPresent();
             if (same) {
                 waiter.failed(deadlock);
-                checks.queue().leaveNow(waiter);
+                checks.lock().withdraw(waiter);
             }
             answer.complete(same);
         });

@@ -7,29 +7,23 @@ import io.github.cassandralock.internal.deadlock.CheckedQueue;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WaitingCall;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
-import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The requests of one lock that wait, as the search for deadlocks sees them (lock modes, section 7). */
-record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) implements CheckedQueue {
-
-    /** What the queue of the lock tells about its requests. Used in the lock's mailbox alone. */
-    interface Queue {
-
-        /** How all requests wait that do. */
-        Map<TicketRequest, Place> places();
-
-        /** The request has ended with an exception: another one may take its place. */
-        void leaveNow(TicketRequest waiter);
-    }
+record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueue {
 
     /**
      * Where a request waits.
@@ -43,11 +37,10 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
     @Override
     public CompletionStage<Map<Object, Standing>> standings() {
         CompletableFuture<Map<Object, Standing>> answer = new CompletableFuture<>();
-        partition.mailbox().execute(() -> {
+        lock.partition().mailbox().execute(() -> {
             Map<Object, Standing> standings = new HashMap<>();
-            queue.places()
-                    .forEach((waiter, place) ->
-                            standing(waiter, place).ifPresent(standing -> standings.put(waiter, standing)));
+            places().forEach((waiter, place) ->
+                    standing(waiter, place).ifPresent(standing -> standings.put(waiter, standing)));
             answer.complete(standings);
         });
         return answer;
@@ -55,13 +48,13 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
 
     /** How a request with an owner waits; empty if it does not. To be called in the lock's mailbox. */
     Optional<Standing> standing(TicketRequest waiter) {
-        return Optional.ofNullable(queue.places().get(waiter)).flatMap(place -> standing(waiter, place));
+        return Optional.ofNullable(places().get(waiter)).flatMap(place -> standing(waiter, place));
     }
 
     private Optional<Standing> standing(TicketRequest waiter, Place place) {
         Optional<OwnSession> session = place.withSlot()
                 ? place.ahead().map(OwnRow::session)
-                : partition.context().sessions().present();
+                : lock.partition().context().sessions().present();
         return waiter.owner().flatMap(owner -> session.map(own -> new Standing(own, call(waiter, owner, place))));
     }
 
@@ -71,7 +64,7 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
         return new WaitingCall(
                 owner.toString(),
                 deadlocks.process(),
-                partition.lockId(),
+                lock.partition().lockId(),
                 waiter.mode(),
                 place.waitsAs(),
                 slot.map(row -> row.id().number()).orElse(WaitingCall.NONE),
@@ -83,5 +76,39 @@ record WaiterChecks(LockPartition partition, Deadlocks deadlocks, Queue queue) i
                         .orElse((long) WaitingCall.NONE),
                 converted.map(TicketHandle::mode).orElse(LockMode.NULL),
                 deadlocks.owned().of(owner));
+    }
+
+    private Map<TicketRequest, Place> places() {
+        Map<TicketRequest, Place> places = new HashMap<>();
+        Map<LockMode, Place> inside = new EnumMap<>(LockMode.class);
+        lock.waiting()
+                .forEachBehind((waiter, mode) -> places.put(waiter, inside.computeIfAbsent(mode, this::placeInside)));
+        lock.slots()
+                .forEach(slot -> slot.state()
+                        .requests()
+                        .forEach(waiter -> places.put(
+                                waiter, new Place(slot.attempt().flatMap(SlotAttempt::slot), true, waiter.mode()))));
+        return places;
+    }
+
+    /**
+     * A request that has no slot yet waits for the earlier ones that conflict with it, for all that these wait for, and for the slots
+     * that are in their way. All of these wait for what is ahead of the first of the slots.
+     *
+     * @param inside the least mode that conflicts with what the request and the earlier ones wait for
+     */
+    private Place placeInside(LockMode inside) {
+        List<SlotAttempt> ahead = lock.slots().stream()
+                .filter(slot ->
+                        slot.state().acquiresInConflict(inside) && !slot.state().isConverted())
+                .flatMap(slot -> slot.attempt().stream())
+                .toList();
+        return new Place(
+                ahead.stream()
+                        .flatMap(attempt -> attempt.slot().stream())
+                        .filter(slot -> slot.row().ticket() > 0)
+                        .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
+                false,
+                ahead.stream().map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering));
     }
 }

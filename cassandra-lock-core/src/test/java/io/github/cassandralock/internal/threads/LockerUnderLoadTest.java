@@ -133,7 +133,7 @@ class LockerUnderLoadTest {
         }
 
         void mustBeEmpty() {
-            assertThat(Leftovers.in(algorithm, "queues"))
+            assertThat(Leftovers.in(algorithm, "actors"))
                     .as("queues left behind")
                     .isZero();
             assertThat(locker.waitingCalls()).as("calls left behind").isZero();

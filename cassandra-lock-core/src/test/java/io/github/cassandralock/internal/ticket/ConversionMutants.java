@@ -94,7 +94,7 @@ final class ConversionMutants {
                                 "conversions: a handle is weaker than it says as soon as its slot is")
                         .in("ticket.Conversions", "down")
                         .body("""
-                              List<LocalSlot> before = requests.slots(handle);
+                              List<LocalSlot> before = lock.slots(handle);
                               List<LocalSlot> kept = kept(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
                                   before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.release(handle));
@@ -138,7 +138,7 @@ final class ConversionMutants {
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
                         .in("ticket.Conversions", "end")
-                        .body("endConversion(handle); return requests.slots(handle).get(0).release(handle);"),
+                        .body("endConversion(handle); return lock.slots(handle).get(0).release(handle);"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LEFT_BEHIND,

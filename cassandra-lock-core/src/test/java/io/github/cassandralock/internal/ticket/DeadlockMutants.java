@@ -43,7 +43,7 @@ final class DeadlockMutants {
                         .in("ticket.WaitingList", "forEachBehind")
                         .body("stream().forEach(waiter -> action.accept(waiter, waiter.mode()));"),
                 fault(Violation.NOT_SERVED, "conversions of handles without an owner are not checked")
-                        .in("ticket.Conversions", "convert")
+                        .in("ticket.Conversions", "requireOwner")
                         .replacing("handle.owned().isEmpty()", "false"));
     }
 

@@ -43,7 +43,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a request begins before an earlier one that conflicts has its ticket")
-                        .in("ticket.LocalSlot", "choosesAgainst")
+                        .in("ticket.SlotState.Acquiring", "conflictsWithoutTicket")
                         .body("return false;"),
                 Fault.of(
                                 Schedules.MODES,
@@ -61,9 +61,9 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a slot is handed over past a request that waits with a slot")
-                        .in("ticket.LocalQueue", "next")
+                        .in("ticket.LocalState", "next")
                         .body(
-                                "Optional<TicketRequest> next = waiters.first(mode); next.ifPresent(waiters::remove); return next;"),
+                                "Optional<TicketRequest> next = waiting.first(mode); next.ifPresent(waiting::remove); return next;"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
@@ -74,18 +74,8 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
-                        .in("ticket.LocalQueue", "sessionLost")
-                        .replacing("slots.forEach(slot -> slot.giveWay(waiters::hasOneBefore));", ""),
-                Fault.of(
-                                Schedules.MODES,
-                                Violation.NOT_SERVED,
-                                "modes: other slots get the lock before it is decided what becomes of the one that is over")
-                        .in("ticket.LocalQueue", "over")
-                        .body("""
-                              if (slots.size() > 1) {
-                                  partition.facts().add(fact);
-                                  notifyAttempts(attempt -> attempt.factsReceived(false));
-                              }"""));
+                        .in("ticket.LockActor", "sessionLost")
+                        .replacing("state.slots().forEach(slot -> slot.giveWay(state.waiting()::hasOneBefore));", ""));
     }
 
     private static Stream<Fault> sharing() {
@@ -94,37 +84,31 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: threads share a slot in a mode that conflicts with itself")
-                        .in("ticket.LocalSlot", "isHeldFor")
-                        .body("""
-                              return hold().filter(hold -> hold.mode() == waiter.mode()
-                                              && hold.mayBeHandedOver()
-                                              && hold.row().isValid())
-                                      .isPresent();""")
-                        .in("ticket.LocalSlot", "isHandedOverIn")
+                        .in("ticket.SlotState.Held", "mayShare")
+                        .body("return hold.mode() == request.mode() && hold.mayBeHandedOver() && hold.row().isValid();")
+                        .in("ticket.SlotState", "servesOneAtATime")
                         .body("return false;")
-                        .in("ticket.LocalQueue", "shared")
+                        .in("ticket.Placement", "shared")
                         .body("""
-                              return slots.stream().anyMatch(slot -> slot.waitsAgainst(waiter.mode()))
+                              return lock.any(state -> state.acquiresInConflict(request.mode()))
                                       ? Optional.empty()
-                                      : first(slot -> slot.isHeldFor(waiter)).or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));"""),
+                                      : lock.first(state -> state.mayShare(request)).or(() -> joinable(request));"""),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a thread shares a slot that is held in another mode")
-                        .in("ticket.LocalSlot", "isHeldFor")
+                        .in("ticket.SlotState.Held", "mayShare")
                         .body("""
-                              return waiter.mode().isCompatibleWith(waiter.mode())
-                                      && hold().filter(hold -> hold.mode().isCompatibleWith(waiter.mode())
-                                                      && hold.mayBeHandedOver()
-                                                      && hold.row().isValid())
-                                              .isPresent();"""),
+                              return request.mode().isCompatibleWith(request.mode())
+                                      && hold.mode().isCompatibleWith(request.mode())
+                                      && hold.mayBeHandedOver()
+                                      && hold.row().isValid();"""),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a thread shares a slot although one that conflicts waits in its process")
-                        .in("ticket.LocalQueue", "shared")
-                        .body(
-                                "return first(slot -> slot.isHeldFor(waiter)).or(() -> first(slot -> slot.mayBeWaitedWithBy(waiter)));"),
+                        .in("ticket.Placement", "shared")
+                        .body("return lock.first(state -> state.mayShare(request)).or(() -> joinable(request));"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,

@@ -140,8 +140,8 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back with an attempt that was told to be over")
-                        .in("ticket.LocalSlot", "passOn")
-                        .replacing("new SlotState.Over(over, false)", "new SlotState.Over(over, true)"),
+                        .in("ticket.LocalSlot", "beginWithVacant")
+                        .replacing("vacant.hold() != null", "true"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -166,9 +166,9 @@ final class NoticeMutants {
                         .with("private OwnRow before;")
                         .in("ticket.LocalSlot", "waitForReturn")
                         .body("""
-                              SlotState.Returning returning = new SlotState.Returning(promised);
-                              state = returning;
-                              after(window, returning, before);"""),
+                              SlotState.Promised waiting = new SlotState.Promised(promised);
+                              state = waiting;
+                              after(window, waiting, before);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -209,6 +209,12 @@ final class NoticeMutants {
                                       && age().compareTo(partition().context().settings().longestKept()) < 0;"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.LEFT_BEHIND, "notices: a lock is kept without an end")
                         .in("ticket.LocalSlot", "keep")
-                        .body("state = new SlotState.Kept(hold);"));
+                        .body("state = new SlotState.Kept(hold);"),
+                Fault.of(
+                                Schedules.KEPT_LOCKS,
+                                Violation.TWO_HOLDERS,
+                                "notices: the end of the time for which a slot was kept ends its next use")
+                        .in("ticket.LocalSlot", "after")
+                        .replacing("state == waiting", "true"));
     }
 }

@@ -120,7 +120,7 @@ final class RacingProcess {
     }
 
     int queues() {
-        return Leftovers.in(algorithm, "queues");
+        return Leftovers.in(algorithm, "actors");
     }
 
     CompletionStage<Void> closeAsync() {

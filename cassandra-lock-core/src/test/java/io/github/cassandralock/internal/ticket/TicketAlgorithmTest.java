@@ -87,6 +87,7 @@ class TicketAlgorithmTest {
         private boolean reserves = true;
         private long reserved;
         private @Nullable CompletableFuture<WriteOutcome> reservation;
+        private @Nullable CompletableFuture<WriteOutcome> releasing;
         private List<Slot> others = List.of();
         private final List<UUID> readSessions = new ArrayList<>();
         private int sessionReads;
@@ -105,6 +106,9 @@ class TicketAlgorithmTest {
             writers.add(slot.session());
             written.add(slot);
             beforeAWrite.accept(slot);
+            if (releasing != null && slot.phase() == SlotPhase.IDLE) {
+                return releasing;
+            }
             Optional<WriteOutcome> answer = answers.apply(slot);
             return answer.isPresent()
                     ? CompletableFuture.completedFuture(answer.get())
@@ -342,14 +346,16 @@ class TicketAlgorithmTest {
 
     @Test
     void queueWhoseOnlyWaiterGaveUpIsDropped() {
-        List<LocalQueue> retired = new ArrayList<>();
-        LocalQueue queue = new LocalQueue(
-                context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired::add);
+        List<LockActor> retired = new ArrayList<>();
+        LockActor actor = new LockActor(
+                new LockActor.Environment(
+                        context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), retired::add),
+                "lock");
         TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         waiter.giveUp();
-        queue.enter(waiter, again -> {});
-        assertThat(retired).containsExactly(queue);
-        assertThat(queue.settled().toCompletableFuture()).isCompleted();
+        actor.arrived(waiter, again -> {});
+        assertThat(retired).containsExactly(actor);
+        assertThat(actor.closeAsked().toCompletableFuture()).isCompleted();
     }
 
     @Test
@@ -487,9 +493,9 @@ class TicketAlgorithmTest {
         Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
         store.answers = slot -> unacknowledged();
         grant.release();
-        assertThat(Leftovers.in(algorithm, "queues")).isEqualTo(1);
+        assertThat(Leftovers.in(algorithm, "actors")).isEqualTo(1);
         algorithm.abandonAll("the process was restored from a checkpoint");
-        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
     }
 
     @Test
@@ -560,8 +566,22 @@ class TicketAlgorithmTest {
         assertThat(store.wanted()).as("slots, after the first try").isEqualTo(1);
         time.run(Duration.ofSeconds(1));
         assertThat(store.wanted()).as("slots, after the second one").isZero();
-        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
         assertThat(store.written(SlotPhase.IDLE)).isEqualTo(2);
+    }
+
+    @Test
+    void releaseOfALockThatIsRequestedHereEndsWithTheFirstTryOfItsWrite() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant reader =
+                granted(algorithm.acquire(AcquireRequest.waits("lock", "reads").in(LockMode.PROTECTED_READ)));
+        algorithm.acquire(AcquireRequest.waits("lock", "writes"));
+        CompletableFuture<WriteOutcome> idle = new CompletableFuture<>();
+        store.releasing = idle;
+        CompletableFuture<Void> released = reader.release().toCompletableFuture();
+        assertThat(released).as("before the write is answered").isNotDone();
+        idle.complete(WriteOutcome.APPLIED);
+        assertThat(released).as("after the write").isCompleted();
     }
 
     @Test
@@ -622,17 +642,19 @@ class TicketAlgorithmTest {
                 .current()
                 .toCompletableFuture()
                 .join();
-        LocalQueue queue = new LocalQueue(
-                context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), "lock", retired -> {});
+        LockActor actor = new LockActor(
+                new LockActor.Environment(
+                        context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), retired -> {}),
+                "lock");
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
-        queue.enter(waiter, again -> {});
-        queue.sessionLost(another, "test");
+        actor.arrived(waiter, again -> {});
+        actor.sessionLost(another, "test");
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
         store.others = List.of();
         time.run(Duration.ofSeconds(1));
         Grant grant = granted(waiter);
-        queue.sessionLost(another, "test");
+        actor.sessionLost(another, "test");
         assertThat(grant.isValid()).isTrue();
         assertThat(grant.lost().toCompletableFuture()).isNotDone();
     }
@@ -728,7 +750,7 @@ class TicketAlgorithmTest {
         store.answers = slot -> unacknowledged();
         timersEnded.set(true);
         assertThat(grant.release().toCompletableFuture()).isCompleted();
-        assertThat(Leftovers.in(algorithm, "queues")).isZero();
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
     }
 
     @Test

@@ -81,7 +81,7 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(held.hold(), reason);", "passOn(Optional.of(held.hold().row()));"),
+                        .replacing("lose(held.hold(), reason);", "vacate(Optional.of(held.hold().row()));"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
                         .in("ticket.LocalSlot", "breakHold")
                         .replacing("lose(held.hold(), reason);", "held.hold().lose(reason);"),
@@ -241,10 +241,16 @@ class TicketLockMutantsTest {
         return Stream.of(
                 Fault.of(
                                 Schedules.HAND_OVERS,
+                                Violation.NOT_SERVED,
+                                "requests that wait are not asked at the end of an event")
+                        .in("ticket.Placement", "assignWaiting")
+                        .body(""),
+                Fault.of(
+                                Schedules.HAND_OVERS,
                                 Violation.GIVEN_UNHELD,
                                 "a slot is handed over without a look at the lease")
-                        .in("ticket.LocalSlot", "handOverOrRelease")
-                        .replacing("hold.mayBeHandedOver() && hold.row().isValid()", "hold.mayBeHandedOver()"),
+                        .in("ticket.LocalSlot", "mayHandOver")
+                        .body("return hold != null && hold.mayBeHandedOver();"),
                 Fault.of(
                                 Schedules.HAND_OVERS,
                                 Violation.TOKEN_OF_LOST_LOCK,
@@ -314,8 +320,7 @@ class TicketLockMutantsTest {
                         .body("""
                               state = FREE;
                               slot.session().outlive(atLeast);
-                              requests.failAll();
-                              requests.ended();
+                              lock.failAll();
                               return partition().write(slot.leaveWrite(atLeast));"""),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,

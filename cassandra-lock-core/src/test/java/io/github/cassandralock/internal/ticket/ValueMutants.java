@@ -103,7 +103,7 @@ final class ValueMutants {
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: a conversion down does not close the change")
                         .in("ticket.Conversions", "closeValueAndGoDown")
-                        .body("endGivenUp(grant.handle()); down(conversion, grant.handle());"),
+                        .body("endGivenUp(handle); down(conversion, handle);"),
                 Fault.of(
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,

@@ -16,10 +16,8 @@ import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
-import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,27 +43,13 @@ class WaiterCheckTest {
                     "this process"),
             (lost, reason) -> {});
     private final TicketRequest waiter =
-            new TicketRequest(LockMode.EXCLUSIVE, false, LockOwner.named("own"), 0, leaving -> {});
-    private final Place queue = new Place();
-    private final WaiterChecks checks = new WaiterChecks(new LockPartition(context(), "k"), deadlocks(), queue);
-    private final WaiterCheck check = new WaiterCheck(checks, waiter, LockOwner.named("own"));
-
-    /** Behind others of its process, as the test says. */
-    private final class Place implements WaiterChecks.Queue {
-
-        private LockMode waitsAs = LockMode.EXCLUSIVE;
-        private boolean hasLeft;
-
-        @Override
-        public Map<TicketRequest, WaiterChecks.Place> places() {
-            return hasLeft ? Map.of() : Map.of(waiter, new WaiterChecks.Place(Optional.empty(), false, waitsAs));
-        }
-
-        @Override
-        public void leaveNow(TicketRequest left) {
-            hasLeft = true;
-        }
-    }
+            new TicketRequest(LockMode.PROTECTED_READ, false, LockOwner.named("own"), 0, leaving -> {});
+    private final TicketRequest earlier = new TicketRequest(LockMode.PROTECTED_WRITE, false, null, 0, leaving -> {});
+    private final LockActor actor =
+            new LockActor(new LockActor.Environment(context(), Optional.of(deadlocks()), retired -> {}), "k");
+    private final LocalState lock = new LocalState(actor.partition(), actor);
+    private final WaiterCheck check =
+            new WaiterCheck(new WaiterChecks(lock, deadlocks()), waiter, LockOwner.named("own"));
 
     @SuppressWarnings("NullAway") // the request asks for none of the rest
     private TicketContext context() {
@@ -94,11 +78,13 @@ class WaiterCheckTest {
     @BeforeEach
     void openSession() {
         sessions.current().toCompletableFuture().join();
+        lock.addWaiting(earlier);
+        lock.addWaiting(waiter);
     }
 
     private Standing standing() {
         return Objects.requireNonNull(
-                checks.standings().toCompletableFuture().join().get(check.request()));
+                check.queue().standings().toCompletableFuture().join().get(check.request()));
     }
 
     private boolean isEnded(Standing known) {
@@ -111,22 +97,22 @@ class WaiterCheckTest {
     void requestThatStillWaitsAsItWasReadIsEnded() {
         assertThat(isEnded(standing())).isTrue();
         assertThat(waiter.outcome().toCompletableFuture()).isCompletedExceptionally();
-        assertThat(queue.hasLeft).isTrue();
+        assertThat(lock.waiting().stream()).containsExactly(earlier);
     }
 
     @Test
     void requestThatWaitsInAnotherWayByThenIsNotEnded() {
         Standing known = standing();
-        queue.waitsAs = LockMode.PROTECTED_READ;
+        lock.withdraw(earlier);
         assertThat(isEnded(known)).isFalse();
         assertThat(waiter.outcome().toCompletableFuture()).isNotDone();
-        assertThat(queue.hasLeft).isFalse();
+        assertThat(lock.waiting().stream()).containsExactly(waiter);
     }
 
     @Test
     void requestThatHasItsLockByThenIsNotEnded() {
         Standing known = standing();
-        queue.hasLeft = true;
+        lock.waiting().remove(waiter);
         assertThat(isEnded(known)).isFalse();
         assertThat(waiter.outcome().toCompletableFuture()).isNotDone();
     }

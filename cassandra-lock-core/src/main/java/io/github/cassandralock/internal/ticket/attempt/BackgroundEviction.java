@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket.attempt;
 
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.SessionObserver;
+import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
@@ -32,7 +33,7 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
      */
     @Override
     public void dead(DeadSession session) {
-        new LockPartition(context, lockId)
+        new LockPartition(context, lockId, new Mailbox())
                 .evict(session)
                 .thenAccept(left -> left.stream()
                         .filter(slot -> slot.phase() != SlotPhase.IDLE

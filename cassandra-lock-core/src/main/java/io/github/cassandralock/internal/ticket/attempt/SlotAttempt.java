@@ -66,9 +66,6 @@ public abstract class SlotAttempt {
         /** It has drawn its ticket, and goes on. */
         record TicketDrawn(Slot row) implements Report {}
 
-        /** The write of its ticket was acknowledged: its place in the queue of all processes is certain. It goes on. */
-        record TicketAcknowledged() implements Report {}
-
         /** The pause before it begins is over. */
         record PauseOver() implements Report {}
 
@@ -144,7 +141,7 @@ public abstract class SlotAttempt {
                 returning.row().ticket(),
                 returning.row().attempt());
         write(returning.reticketWrite(), () -> {
-            ticketAcknowledged();
+            ticketed = true;
             lookAtBlockers();
         });
     }
@@ -242,7 +239,7 @@ public abstract class SlotAttempt {
         log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
         OwnRow.Write ticketed = drawn(ticket);
         write(ticketed, () -> {
-            ticketAcknowledged();
+            this.ticketed = true;
             ticketDrawn(conflicting);
         });
     }
@@ -255,11 +252,6 @@ public abstract class SlotAttempt {
             notices.sendTicket(own().row());
         }
         return ticketed;
-    }
-
-    private void ticketAcknowledged() {
-        ticketed = true;
-        reports.accept(new Report.TicketAcknowledged());
     }
 
     /** R, for the first time: it says who the blockers are. */

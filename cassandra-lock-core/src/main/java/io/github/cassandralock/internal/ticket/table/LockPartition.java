@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.ticket.table;
 
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.session.DeadSession;
-import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
@@ -39,14 +38,16 @@ public final class LockPartition {
 
     private final TicketContext context;
     private final String lockId;
-    private final Mailbox mailbox = new Mailbox();
+    private final Executor mailbox;
 
     /** Null until it is needed: there is a partition for every lock that is held. */
     private @Nullable LockFacts facts;
 
-    public LockPartition(TicketContext context, String lockId) {
+    /** @param mailbox runs the lock's tasks one after the other */
+    public LockPartition(TicketContext context, String lockId, Executor mailbox) {
         this.context = context;
         this.lockId = lockId;
+        this.mailbox = mailbox;
     }
 
     /** Reads the lock's slots, and the last token that was reserved. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * Threads of one process take, release and give up one lock at the same time. The tests fail if a queue that was dropped accepts
  * a waiter, and if a release does not check for waiters: each of these faults was planted once.
  */
-class LocalQueueRaceTest {
+class LockActorRaceTest {
 
     private static Runnable often(Runnable task) {
         return () -> IntStream.range(0, 50).forEach(round -> task.run());

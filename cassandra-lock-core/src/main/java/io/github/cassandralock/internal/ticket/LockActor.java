@@ -1,0 +1,224 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.notice.Notice;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door of one lock in this process: all events come in here, and one runs after the other. It exists while a thread wants or holds the
+ * lock, or while one of its slots is being released. Thread-safe.
+ */
+final class LockActor implements Executor, LockEvents {
+
+    /**
+     * What all actors of a process share.
+     *
+     * @param deadlocks finds deadlocks; empty if that is switched off
+     * @param retire drops an actor; later requests begin with a new one
+     */
+    record Environment(TicketContext context, Optional<Deadlocks> deadlocks, Consumer<LockActor> retire) {}
+
+    private final Mailbox mailbox = new Mailbox();
+    private final LocalState state;
+
+    /** Null when it has retired. Events alone change it; any thread may read it. */
+    private @Nullable Environment environment;
+
+    LockActor(Environment environment, String lockId) {
+        this.environment = environment;
+        this.state = new LocalState(new LockPartition(environment.context(), lockId, this), this);
+    }
+
+    /**
+     * Runs an event. Steps of attempts are events as well. When all is decided that belongs to an event, requests that wait may begin. A slot
+     * that is still vacant then is settled, and that may allow others to begin.
+     */
+    @Override
+    public void execute(Runnable event) {
+        mailbox.execute(() -> {
+            try {
+                event.run();
+            } finally {
+                decideTheRest();
+            }
+        });
+    }
+
+    private void decideTheRest() {
+        Placement placement = new Placement(state);
+        do {
+            placement.assignWaiting();
+        } while (state.settleOne());
+        retireIfUnused();
+        state.completeClosing();
+    }
+
+    private void retireIfUnused() {
+        Environment present = environment;
+        if (present != null && state.isUnused()) {
+            environment = null;
+            present.retire().accept(this);
+        }
+    }
+
+    private boolean isRetired() {
+        return environment == null;
+    }
+
+    private Optional<Deadlocks> deadlocks() {
+        return Optional.ofNullable(environment).flatMap(Environment::deadlocks);
+    }
+
+    @Override
+    public LockPartition partition() {
+        return state.partition();
+    }
+
+    String lockId() {
+        return partition().lockId();
+    }
+
+    // Requests
+
+    /**
+     * Places the request, or refuses it if it only tries, and a thread of this process holds the lock, or waits for it, in a mode that
+     * conflicts.
+     *
+     * @param elsewhere receives the request if this actor has retired in the meantime
+     */
+    void arrived(TicketRequest request, Consumer<TicketRequest> elsewhere) {
+        execute(() -> {
+            if (isRetired()) {
+                elsewhere.accept(request);
+            } else if (request.hasGivenUp()) {
+                request.cancelled();
+            } else if (state.any(SlotState::isLeftBehind)) {
+                request.failed(state.leftTaken());
+            } else if (request.tries() && state.isBusy(request.mode())) {
+                request.refused();
+            } else {
+                request.queuedAs(state.nextArrival(), state::obstacle);
+                state.slots().stream()
+                        .filter(slot -> slot.state().conflictsWith(request.mode()))
+                        .forEach(LocalSlot::contended);
+                new Placement(state).place(request);
+                checkForDeadlocks(request);
+            }
+        });
+    }
+
+    private void checkForDeadlocks(TicketRequest request) {
+        deadlocks()
+                .filter(search -> !request.tries())
+                .ifPresent(search -> request.owner()
+                        .ifPresent(owner -> search.detector()
+                                .check(new WaiterCheck(new WaiterChecks(state, search), request, owner))));
+    }
+
+    @Override
+    public void cancelled(TicketRequest request) {
+        execute(() -> state.withdraw(request));
+    }
+
+    // Handles
+
+    @Override
+    public void released(TicketHandle handle) {
+        execute(() -> state.slot(handle.row()).released(handle));
+    }
+
+    @Override
+    public void leftBehind(TicketHandle handle, Duration atLeast) {
+        execute(() -> new Conversions(state).leaveBehind(handle, atLeast));
+    }
+
+    @Override
+    public TicketRequest convert(
+            TicketHandle handle, Grant grant, LockMode mode, boolean tries, Consumer<Runnable> closeValueThen) {
+        deadlocks().ifPresent(search -> Conversions.requireOwner(handle, search, lockId()));
+        TicketRequest conversion = TicketRequest.conversion(
+                handle, grant, mode, tries, partition().context().ticker().nanos(), this::cancelled);
+        execute(() -> {
+            new Conversions(state).begin(conversion, handle, closeValueThen);
+            if (conversion.waitsWithSlot()) {
+                checkForDeadlocks(conversion);
+            }
+        });
+        return conversion;
+    }
+
+    @Override
+    public void contentionAsked(TicketHandle handle, CompletableFuture<Void> contended) {
+        execute(() -> {
+            handle.onContention(contended);
+            state.slots(handle).forEach(slot -> slot.watch(handle, contended));
+        });
+    }
+
+    @Override
+    public boolean holdsAllSlots(TicketHandle handle) {
+        return handle.areRowsValid()
+                && state.slots(handle).size() == handle.slots().rows().size();
+    }
+
+    // What concerns the process
+
+    /**
+     * A notice from another session (notices, section 3).
+     *
+     * @param own this process's session, to which it was sent
+     * @param from the sender's session
+     * @param elsewhere runs instead if this actor has retired in the meantime
+     */
+    void received(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
+        execute(() -> {
+            if (isRetired()) {
+                elsewhere.run();
+            } else {
+                new IncomingNotices(state).received(own, from, notice);
+            }
+        });
+    }
+
+    /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
+    void sessionLost(OwnSession session, String reason) {
+        execute(() -> {
+            state.slots().forEach(slot -> slot.sessionLost(session, reason));
+            state.slots().forEach(slot -> slot.giveWay(state.waiting()::hasOneBefore));
+        });
+    }
+
+    /**
+     * Takes the lock away from its holders: their grants are lost, and the slot is given up. Does nothing unless this process
+     * holds the lock by exactly this attempt.
+     */
+    void breakHold(OwnSession session, long attempt, String reason) {
+        execute(() -> state.slots().forEach(slot -> slot.breakHold(session, attempt, reason)));
+    }
+
+    /** Writes the slots again that are about to expire. */
+    void refreshIfDue() {
+        execute(() -> state.slots().forEach(LocalSlot::refreshIfDue));
+    }
+
+    /** Completes when no slot of this process is left to release: it has no slot, or leaves them behind. */
+    CompletionStage<Void> closeAsked() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        execute(() -> state.close(closed));
+        return closed;
+    }
+}

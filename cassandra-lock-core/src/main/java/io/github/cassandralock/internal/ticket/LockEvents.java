@@ -1,0 +1,41 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** What grants and requests bring back to the lock. Each call but the first is one event. */
+interface LockEvents {
+
+    LockPartition partition();
+
+    /** The caller of a request does not wait for it any longer. May be called from any thread. */
+    void cancelled(TicketRequest request);
+
+    /** The holder has released the handle, and its value is closed. To be called in the lock's mailbox. */
+    void released(TicketHandle handle);
+
+    /** The process ends, and the lock is to stay taken for at least this long. To be called in the mailbox, after the value is closed. */
+    void leftBehind(TicketHandle handle, Duration atLeast);
+
+    /**
+     * The handle is to have another mode. May be called from any thread.
+     *
+     * @param grant of the handle, which the caller gets again
+     * @param tries whether this is refused if it would have to wait
+     * @param closeValueThen closes the handle's value, and then runs the action
+     */
+    TicketRequest convert(
+            TicketHandle handle, Grant grant, LockMode mode, boolean tries, Consumer<Runnable> closeValueThen);
+
+    /** Completes the future when somebody else waits while this handle is held. May be called from any thread. */
+    void contentionAsked(TicketHandle handle, CompletableFuture<Void> contended);
+
+    /** Whether this process has all slots of the handle, and their rows are valid. To be called in the mailbox. */
+    boolean holdsAllSlots(TicketHandle handle);
+}
