@@ -26,8 +26,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Adapts the session to Cassandra that Spring Boot configures: how soon it returns to nodes that were down, and, with {@code
- * exactly-once.startup: lazy}, that it is opened in the background. The application's own session bean is left as it is.
+ * Adapts the session to Cassandra that Spring Boot configures, if registers are in Cassandra: how soon it returns to nodes that were
+ * down, and, with {@code exactly-once.startup: lazy}, that it is opened in the background. The application's own session bean is left
+ * as it is.
  *
  * <p>The order before Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
  * packages.
@@ -39,6 +40,7 @@ import org.springframework.core.env.Environment;
         })
 @ConditionalOnClass(CqlSession.class)
 @ConditionalOnSwitch(property = "exactly-once.enabled", byDefault = true)
+@ConditionalOnProperty(name = "exactly-once.store", havingValue = "cassandra", matchIfMissing = true)
 @Import(ExactlyOnceBeanProxies.class)
 @ImportRuntimeHints(ConnectionRuntimeHints.class)
 public final class ExactlyOnceSessionAutoConfiguration {

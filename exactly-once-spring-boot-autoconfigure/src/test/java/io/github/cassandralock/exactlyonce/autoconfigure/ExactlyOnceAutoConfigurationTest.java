@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.mock;
@@ -9,7 +10,10 @@ import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
@@ -535,6 +539,34 @@ class ExactlyOnceAutoConfigurationTest {
                             .getContext();
                     verify(context.getBean("orders", CqlSession.class), never()).getContext();
                 });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 5", "cassandra, 5", "CASSANDRA, 5", "jdbc, 60", "redis, 60"})
+    void sessionIsAdaptedOnlyIfRegistersAreInCassandra(String store, long longestPause) {
+        application
+                .withConfiguration(AutoConfigurations.of(
+                        CassandraAutoConfiguration.class, ExactlyOnceSessionAutoConfiguration.class))
+                .withPropertyValues(store.isEmpty() ? "some=thing" : "exactly-once.store=" + store)
+                .run(context -> assertThat(context.getBean(DriverConfigLoader.class)
+                                .getInitialConfig()
+                                .getDefaultProfile()
+                                .getDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY))
+                        .hasSeconds(longestPause));
+    }
+
+    @Test
+    void sessionIsNotOpenedInTheBackgroundForRegistersInAnotherStore() {
+        application
+                .withConfiguration(AutoConfigurations.of(
+                        CassandraAutoConfiguration.class, ExactlyOnceSessionAutoConfiguration.class))
+                .withPropertyValues(
+                        "exactly-once.store=jdbc",
+                        "exactly-once.startup=lazy",
+                        "spring.cassandra.contact-points=127.0.0.1:1",
+                        "spring.cassandra.local-datacenter=datacenter1")
+                .run(context -> assertThatThrownBy(() -> context.getBean(CqlSession.class))
+                        .hasRootCauseInstanceOf(AllNodesFailedException.class));
     }
 
     @ParameterizedTest
