@@ -6,6 +6,9 @@ package io.github.cassandralock.exactlyonce.queue;
  */
 public final class ConsumerMark {
 
+    /** How often a consumer that has nothing to do calls between two checks of the queue. */
+    private static final int CALLS_BETWEEN_CHECKS = 32;
+
     private final MessageQueue queue;
     private final String consumer;
 
@@ -14,6 +17,9 @@ public final class ConsumerMark {
 
     /** Whether nothing was left to be done when it was told. */
     private boolean complete;
+
+    /** How often nothing was new. */
+    private long unchanged;
 
     /**
      * The mark of a copy that has told nothing yet. Does no I/O.
@@ -40,14 +46,22 @@ public final class ConsumerMark {
     }
 
     /**
-     * Raises the mark unless the queue knows this index, and nothing is left to be done. For a consumer that has nothing else to do.
+     * Raises the mark unless the queue has this index, and nothing is left to be done. For a consumer that has nothing else to do. One
+     * call of several checks that the queue has the message which the consumer took last. Otherwise a consumer that runs would wait for
+     * ever beside a queue whose store was emptied or restored.
      *
      * @param committed the input index of a state of the consumer that is committed
+     * @throws MismatchedStoresException if the queue has forgotten the message before that index
      * @throws InterruptedException if the thread was interrupted
      */
     public void raiseIfHigher(long committed) throws InterruptedException {
         if (!complete || committed != told) {
             raise(committed);
+            return;
+        }
+        unchanged++;
+        if (unchanged % CALLS_BETWEEN_CHECKS == 0) {
+            queue.requireReached(consumer, committed);
         }
     }
 

@@ -382,11 +382,11 @@ public final class MessageQueue {
      *
      * @param consumer its name
      * @param index of a committed position of it
-     * @throws MismatchedStoresException if the message before that index is not there, however often it is read
+     * @throws MismatchedStoresException if the message before that index is not there
      * @throws InterruptedException if the thread was interrupted
      */
     public void requireReached(String consumer, long index) throws InterruptedException {
-        end.requireReached(consumer, index, registers.pauser());
+        end.requireReached(consumer, index);
     }
 
     /**

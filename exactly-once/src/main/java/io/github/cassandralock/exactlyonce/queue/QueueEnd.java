@@ -1,9 +1,5 @@
 package io.github.cassandralock.exactlyonce.queue;
 
-import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import io.github.cassandralock.exactlyonce.time.Pauser;
-import java.time.Duration;
-
 /**
  * Where a queue ends, as reads of its cells show it. "There" is final, and "absent" is a hint: a read may be old. Thread-safe. Methods
  * block and do I/O.
@@ -12,12 +8,6 @@ final class QueueEnd {
 
     /** How far behind an absent cell the lag looks for a message. */
     private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
-
-    /** So often may a cell be read as absent that is known to be there, before the store has forgotten it. */
-    private static final int MOST_OLD_READS = 40;
-
-    private static final GrowingPauses PAUSES_OF_OLD_READS =
-            new GrowingPauses(Duration.ofMillis(5), Duration.ofMillis(100));
 
     private final String queue;
     private final Layout layout;
@@ -64,19 +54,15 @@ final class QueueEnd {
         return (end == hole ? end : firstAbsent(end)) - index;
     }
 
-    /** Checks that the message before an index is there, which a consumer has taken. */
-    void requireReached(String consumer, long index, Pauser pauser) throws InterruptedException {
-        GrowingPauses.Series pauses = PAUSES_OF_OLD_READS.begin(pauser);
-        while (index > 0 && cells.get(index - 1) instanceof Cell.Absent) {
-            if (pauses.count() >= MOST_OLD_READS) {
-                throw new MismatchedStoresException(
-                        "Queue " + queue + " has no message at index " + (index - 1) + ", which "
-                                + consumer
-                                + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
-                                + " acknowledged. Messages that are pushed now would be lost to " + consumer
-                                + ". Begin again with new names for the queue and its consumers");
-            }
-            pauses.pause();
+    /** Checks that the message before an index is there, which a consumer has taken. An absence that a read shows is confirmed. */
+    void requireReached(String consumer, long index) throws InterruptedException {
+        if (index > 0 && !cells.isFilled(index - 1)) {
+            throw new MismatchedStoresException(
+                    "Queue " + queue + " has no message at index " + (index - 1) + ", which "
+                            + consumer
+                            + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
+                            + " acknowledged. Messages that are pushed now would be lost to " + consumer
+                            + ". Begin again with new names for the queue and its consumers");
         }
     }
 }

@@ -30,7 +30,7 @@ public final class OutboxPump extends Copy {
     /** A row that should exist counts as deleted after this many reads without it. */
     private static final int MOST_OLD_READS = 10;
 
-    /** After this many reads without a row, the pump checks whether the row was deleted. */
+    /** After this many reads without a row, the pump checks the outbox. */
     private static final int MISSES_BETWEEN_CHECKS = 32;
 
     /** After this many attempts without a sink, the pump reports that. A normal start needs fewer. */
@@ -267,7 +267,7 @@ public final class OutboxPump extends Copy {
         try {
             row = outbox.row(number);
             if (row.isEmpty()) {
-                requireNotDeleted(number);
+                requireItsOutbox(number);
             }
         } catch (RegisterUnavailableException e) {
             failures++;
@@ -282,13 +282,20 @@ public final class OutboxPump extends Copy {
         return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
     }
 
-    /** A row that was deleted before it was pushed never comes back. The pump would wait for it and delay all later rows. */
-    private void requireNotDeleted(long number) throws InterruptedException {
+    /**
+     * Checks the outbox at some of the reads without a row. An outbox that was restored from a backup gets other rows under numbers that
+     * were pushed. A row that was deleted before it was pushed never comes back. The pump would wait for it and delay all later rows.
+     */
+    private void requireItsOutbox(long number) throws InterruptedException {
         misses++;
         if (misses % MISSES_BETWEEN_CHECKS != 0) {
             return;
         }
-        long rows = outbox.origin().map(OutboxOrigin::rows).orElse(0L);
+        Optional<OutboxOrigin> origin = outbox.origin();
+        if (origin.isPresent()) {
+            requireRowsOf(origin.get(), new Pushed(true, number));
+        }
+        long rows = origin.map(OutboxOrigin::rows).orElse(0L);
         if (rows > number && rowReadOften(number).isEmpty() && !queue.isFilled(number)) {
             throw new MismatchedStoresException(
                     "Row " + number + " is missing in the " + outbox + ", which has had " + rows

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a sink, its outbox and its pump beside a queue that was renamed, made afresh, or restored. */
 @Timeout(60)
@@ -226,6 +227,30 @@ class RenamedSinkTest {
     }
 
     @Test
+    void sinkThatWaitsForMessagesEndsWhenItsQueueIsEmptied() throws Exception {
+        push("q", MESSAGES);
+        CopyEnvironment environment = atRest(() -> store.delete(register -> true));
+        SinkCopy copy = new SinkCopy("s", queue("q"), table, PAUSES, "1", SinkListener.none(), environment);
+
+        isRefused(ended(copy), "Queue q has no message at index 4, which s has taken");
+    }
+
+    /** Something happens when a copy has done all that there was. */
+    private static CopyEnvironment atRest(Runnable change) {
+        AtomicInteger pauses = new AtomicInteger();
+        return new CopyEnvironment(
+                () -> 0,
+                length -> {
+                    if (pauses.incrementAndGet() == 50) {
+                        change.run();
+                    } else if (pauses.get() > 1_000) {
+                        throw new InterruptedException();
+                    }
+                },
+                Thread::new);
+    }
+
+    @Test
     void queueThatIsMadeAfreshWhileItIsUsedIsRefused() throws Exception {
         MessageQueue queue = queue("q");
         queue.lowWater();
@@ -303,6 +328,20 @@ class RenamedSinkTest {
         rows.target = Optional.empty();
 
         isRefused(runPump("pump", "q"), "has pushed 5 rows of another outbox to queue q");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {MESSAGES - 2, MESSAGES})
+    void pumpThatWaitsForRowsEndsWhenItsOutboxIsRestored(long restored) {
+        rows.count = MESSAGES;
+        CopyEnvironment environment = atRest(() -> {
+            rows.count = restored;
+            rows.content++;
+        });
+
+        isRefused(
+                ended(new OutboxPump("pump", rows, queue("q"), PAUSES, "1", PumpListener.none(), environment)),
+                "its store was restored from a backup");
     }
 
     @Test
