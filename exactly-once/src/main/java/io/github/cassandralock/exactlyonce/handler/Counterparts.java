@@ -1,12 +1,16 @@
 package io.github.cassandralock.exactlyonce.handler;
 
+import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
+import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,8 +68,13 @@ final class Counterparts {
         return births;
     }
 
-    /** Registers this handler as a consumer. The mark of one that has no state yet stands where it was set. */
+    /**
+     * Registers this handler as a consumer. The mark of one that has no state yet stands where it was set.
+     *
+     * @throws TwoProducersException if an exclusive output is that of another producer; then nothing was registered
+     */
     SortedMap<String, InputPosition> startsOf(Collection<String> queues) throws InterruptedException {
+        requireSoleProducer();
         SortedMap<String, InputPosition> starts = new TreeMap<>();
         for (String queue : new TreeSet<>(queues)) {
             ConsumerStart start = definition.input(queue).addConsumer(definition.name);
@@ -74,8 +83,20 @@ final class Counterparts {
         return starts;
     }
 
+    /** A handler that took messages first would stop with outputs that it cannot push, and hold the rings of its inputs. */
+    private void requireSoleProducer() throws InterruptedException {
+        for (String name : definition.soleProducerOf) {
+            Optional<MessageId> last = lastIn(definition.output(name));
+            if (last.isPresent() && !last.get().producer().equals(definition.name)) {
+                throw TwoProducersException.ofHandler(
+                        definition.name, name, definition.output(name).nextIndex() - 1);
+            }
+        }
+    }
+
     /**
-     * The state with what this definition adds to it: input queues that it did not know, and births.
+     * The state with what this definition adds to it: input queues that it did not have, and births. It has no producers of queues that
+     * the definition does not have. It keeps how far these queues were taken, for a later definition that has them again.
      *
      * @throws MismatchedStoresException if the state counts another queue or sink of the same name
      */
@@ -88,7 +109,9 @@ final class Counterparts {
                 .filter(queue -> !state.inputs().containsKey(queue))
                 .toList();
         String own = state.birth().isEmpty() ? newBirth() : state.birth();
-        return state.withInputs(startsOf(unknown)).withBirths(own, births());
+        return state.forgettingProducersExceptOf(definition.inputs.keySet())
+                .withInputs(startsOf(unknown))
+                .withBirths(own, births());
     }
 
     private void requireSame(HandlerState state) throws InterruptedException {
@@ -131,7 +154,7 @@ final class Counterparts {
     /**
      * Tells queues whose state this is.
      *
-     * @return whether the state is older than what it has told a queue; then it was read late, or was restored from a backup
+     * @return whether the state is older than what its queues show of it; then it was read late, or was restored from a backup
      * @throws MismatchedStoresException if a queue knows another state of this handler, or has less than the state has taken
      */
     boolean attach(HandlerState state) throws InterruptedException {
@@ -143,12 +166,28 @@ final class Counterparts {
         }
         for (MessageQueue queue : definition.outputs.values()) {
             queue.attachProducer(definition.name, state.birth());
+            old |= isBeforeLastOf(queue, state);
         }
         if (!old) {
             attached = true;
             warnOfThoseNotConfigured(state);
         }
         return old;
+    }
+
+    /** A state decides each message before it is pushed, so a message that this state has not decided is of a later state. */
+    private boolean isBeforeLastOf(MessageQueue output, HandlerState state) throws InterruptedException {
+        return lastIn(output)
+                .filter(last -> last.producer().equals(definition.name))
+                .filter(last -> last.sequence() >= state.sequences().getOrDefault(output.name(), 0L))
+                .isPresent();
+    }
+
+    private static Optional<MessageId> lastIn(MessageQueue output) throws InterruptedException {
+        long next = output.nextIndex();
+        return next > 0 && output.get(next - 1) instanceof Cell.Full full
+                ? Optional.of(full.message().id())
+                : Optional.empty();
     }
 
     private void warnOfThoseNotConfigured(HandlerState state) {
@@ -166,7 +205,7 @@ final class Counterparts {
 
     MismatchedStoresException restored(HandlerState state) {
         return new MismatchedStoresException("The state of handler " + definition.name + " stands at " + state.inputs()
-                + ", but has told its queues that it stood beyond: it was restored from a backup, or its store has forgotten what"
-                + " it had acknowledged. Begin again under a new name");
+                + ", but its queues show that it stood beyond: it was restored from a backup, or its store has forgotten what"
+                + " it had acknowledged. Begin again with new names for the handler and its output queues");
     }
 }

@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -55,6 +56,14 @@ record HandlerState(
         SortedMap<String, InputPosition> all = new TreeMap<>(inputs);
         all.putAll(positions);
         return new HandlerState(format, userState, step, time, all, sequences, effects, phase, birth, births);
+    }
+
+    /** The producers of queues that are not taken any more would fill the state in the end, if queues are renamed again and again. */
+    HandlerState forgettingProducersExceptOf(Set<String> queues) {
+        Map<String, InputPosition> former = new TreeMap<>(inputs);
+        former.keySet().removeAll(queues);
+        former.replaceAll((queue, position) -> position.withoutProducers());
+        return withInputs(former);
     }
 
     HandlerState withBirths(String own, Map<String, String> ofOthers) {

@@ -15,4 +15,8 @@ record InputPosition(long index, SequenceCheck check) {
     InputPosition after(MessageId id, int mostProducers) {
         return new InputPosition(index + 1, check.after(index, id, mostProducers));
     }
+
+    InputPosition withoutProducers() {
+        return new InputPosition(index, check.withoutProducers(index));
+    }
 }

@@ -106,10 +106,7 @@ final class OutputWriting {
                 return waitForRing(seen, output, full);
             }
             if (answer instanceof PushAnswer.Taken) {
-                throw new TwoProducersException("Queue " + output.queue() + " has another message at index "
-                        + output.sequence() + ", though handler " + definition.name
-                        + " is configured as its only producer: another producer pushes to it, too, or did before."
-                        + " Give each its own queue, or make the output of both an ordinary one");
+                throw TwoProducersException.ofHandler(definition.name, output.queue(), output.sequence());
             }
             listener.ringFreed(definition.name, output.queue());
             register.resetPauses();

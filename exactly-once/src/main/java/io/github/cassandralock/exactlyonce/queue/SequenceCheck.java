@@ -64,6 +64,15 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
         return new SequenceCheck(next, below);
     }
 
+    /**
+     * Without any producer: all are forgotten.
+     *
+     * @param below an index above those of all messages that this remembers
+     */
+    public SequenceCheck withoutProducers(long below) {
+        return last.isEmpty() ? this : new SequenceCheck(Collections.emptySortedMap(), Math.max(forgottenBelow, below));
+    }
+
     /** The last sequence of a producer; -1 if it has pushed nothing, or was forgotten. */
     public long lastOf(String producer) {
         Last known = last.get(producer);

@@ -11,4 +11,18 @@ public class TwoProducersException extends RuntimeException {
     public TwoProducersException(String message) {
         super(message);
     }
+
+    /**
+     * The exclusive output of a handler has a message of another producer.
+     *
+     * @param handler the name of the handler
+     * @param queue the name of the queue
+     * @param index of the message
+     */
+    public static TwoProducersException ofHandler(String handler, String queue, long index) {
+        return new TwoProducersException("Queue " + queue + " has another message at index " + index
+                + ", though handler " + handler
+                + " is configured as its only producer: another producer pushes to it, or did before, such as this handler"
+                + " under another name. Give each its own queue, or make the output of both an ordinary one");
+    }
 }

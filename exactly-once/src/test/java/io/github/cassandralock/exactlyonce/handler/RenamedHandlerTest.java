@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
@@ -31,8 +32,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a handler beside queues and sinks that were renamed, made afresh, or restored. */
 @Timeout(60)
@@ -42,7 +46,7 @@ class RenamedHandlerTest {
     private static final int MESSAGES = 5;
     private static final String STATE = "handler/h/state";
 
-    private final DirectedStore states = new DirectedStore();
+    private DirectedStore states = new DirectedStore();
     private DirectedStore queues = new DirectedStore();
     private DirectedStore accounts = new DirectedStore();
     private final List<String> standBys = new ArrayList<>();
@@ -64,24 +68,35 @@ class RenamedHandlerTest {
     }
 
     private void push(String queue, int from, int to) throws InterruptedException {
+        push(queue(queue), from, to);
+    }
+
+    private static void push(MessageQueue queue, int from, int to) throws InterruptedException {
         for (int i = from; i < to; i++) {
-            NumberedPush.push(
-                    queue(queue), Message.of(MessageId.of("p", i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
+            NumberedPush.push(queue, Message.of(MessageId.of("p", i), ("m" + i).getBytes(StandardCharsets.UTF_8)));
         }
     }
 
     private HandlerDefinition.Builder<String> taking(String queue, ExactlyOnceHandler<String> function) {
+        return taking(queue(queue), function);
+    }
+
+    private HandlerDefinition.Builder<String> taking(MessageQueue queue, ExactlyOnceHandler<String> function) {
         return HandlerDefinition.builder("h", function, registers(states), StateCodec.of(Codec.utf8()), () -> "")
-                .input(queue(queue))
+                .input(queue)
                 .idlePauses(PAUSES)
                 .failurePauses(PAUSES);
     }
 
     /** Pushes each message on to a queue. */
     private HandlerDefinition.Builder<String> echo(String input, String output) {
+        return echo(queue(input), output);
+    }
+
+    private HandlerDefinition.Builder<String> echo(MessageQueue input, String output) {
         return taking(input, (state, inputs, time) -> {
             HandlerResult<String> result = HandlerResult.of(state);
-            inputs.from(input, Codec.utf8()).forEach(payload -> result.output(output, Codec.utf8(), payload));
+            inputs.from(input.name(), Codec.utf8()).forEach(payload -> result.output(output, Codec.utf8(), payload));
             return result;
         });
     }
@@ -121,6 +136,11 @@ class RenamedHandlerTest {
     }
 
     private Optional<Throwable> run(HandlerDefinition.Builder<String> definition, int pauses) {
+        return run(definition, pauses, pause -> {});
+    }
+
+    /** @param atPause what else happens at each pause, by its number */
+    private Optional<Throwable> run(HandlerDefinition.Builder<String> definition, int pauses, IntConsumer atPause) {
         AtomicInteger left = new AtomicInteger(pauses);
         HandlerListener listener = new HandlerListener() {
             @Override
@@ -138,6 +158,7 @@ class RenamedHandlerTest {
                             if (left.decrementAndGet() < 0) {
                                 throw new InterruptedException();
                             }
+                            atPause.accept(pauses - left.get());
                         },
                         Thread::new));
         copy.start();
@@ -330,6 +351,86 @@ class RenamedHandlerTest {
         queues.delete(register -> register.contains("/cells/"));
 
         isRefused(run(noting("in")), "Queue in has no message at index 4, which h has taken");
+    }
+
+    /** The state and its input are in a store that was restored; its output is in another store. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void stateThatWasRestoredWithItsInputIsRefusedByItsOutput(boolean sole) throws Exception {
+        push(inputBesideState(), 0, 2);
+        run(echoInputBesideState(sole));
+        DirectedStore backup = states.backup();
+        push(inputBesideState(), 2, 4);
+        run(echoInputBesideState(sole));
+        states = backup;
+        push(inputBesideState(), 2, 4);
+
+        isRefused(run(echoInputBesideState(sole)), "its queues show that it stood beyond");
+    }
+
+    private MessageQueue inputBesideState() {
+        return new MessageQueue("in", new Layout.Ring(8), registers(states));
+    }
+
+    private HandlerDefinition.Builder<String> echoInputBesideState(boolean sole) {
+        HandlerDefinition.Builder<String> definition = echo(inputBesideState(), "out");
+        return sole ? definition.exclusiveOutput(queue("out")) : definition.output(queue("out"));
+    }
+
+    /** Otherwise the state would name the queue for ever, and the handler would stand by without it. */
+    @Test
+    void handlerTakesNothingIfItsExclusiveOutputIsThatOfAnother() throws Exception {
+        push("own", 0, 1);
+        run(noting("own"));
+        push("other", 0, 2);
+        push("out", 0, 1);
+
+        assertThat(run(echo("other", "out").exclusiveOutput(queue("out"))))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(TwoProducersException.class)
+                        .hasMessageContaining("though handler h is configured as its only producer"));
+        assertThat(DecodedState.of("h", present()).indexes()).containsOnlyKeys("own");
+        assertThat(queue("other").lowWater().marks())
+                .as("it does not hold the ring")
+                .isEmpty();
+    }
+
+    // Queues that are emptied while copies run
+
+    @Test
+    void copyThatWaitsForMessagesEndsWhenItsInputIsEmptied() throws Exception {
+        push("in", 0, MESSAGES);
+        int afterAll = 50;
+        Optional<Throwable> failure = run(noting("in"), 400, pause -> {
+            if (pause == afterAll) {
+                queues.delete(register -> true);
+            }
+        });
+        isRefused(failure, "Queue in has no message at index 4, which h has taken");
+    }
+
+    // Queues that a handler does not take any more
+
+    @Test
+    void stateForgetsTheProducersOfAQueueThatItDoesNotTakeAnyMore() throws Exception {
+        int producers = 40;
+        pushOneOfEach(producers, 0);
+        push("new", 0, 1);
+        run(noting("new"));
+        assertThat(present().value()).hasSizeLessThan(1_000);
+
+        pushOneOfEach(producers, 1);
+        assertThat(handled).hasSize(2 * producers + 1);
+    }
+
+    private void pushOneOfEach(int producers, long sequence) throws InterruptedException {
+        for (int producer = 0; producer < producers; producer++) {
+            NumberedPush.push(queue("old"), Message.of(MessageId.of("p".repeat(100) + producer, sequence), new byte[] {
+                'm'
+            }));
+            assertThat(run(noting("old").onViolation(HandlerDefinition.OnViolation.STOP), 20))
+                    .isEmpty();
+        }
     }
 
     // States of an older version

@@ -49,6 +49,13 @@ public final class DirectedStore implements RegisterStore {
         registers.keySet().removeIf(register);
     }
 
+    /** Another store, with what this one has now. */
+    public DirectedStore backup() {
+        DirectedStore backup = new DirectedStore();
+        registers.forEach((register, history) -> backup.registers.put(register, new ArrayList<>(history)));
+        return backup;
+    }
+
     public long registers() {
         return registers.size();
     }

@@ -162,7 +162,7 @@ final class MoneyWorld extends World {
                     .effects(new RegisterSink("accounts", registers, MoneyWorld::change))
                     .idlePauses(PAUSES)
                     .failurePauses(PAUSES);
-            if (exclusive) {
+            if (exclusive && name.equals("withdrawer")) {
                 definition.exclusiveOutput(queue("deposits", registers));
             } else {
                 definition.output(queue("deposits", registers));

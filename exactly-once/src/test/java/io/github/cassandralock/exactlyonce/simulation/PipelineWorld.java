@@ -161,8 +161,10 @@ final class PipelineWorld extends World {
                     .idlePauses(PAUSES)
                     .failurePauses(PAUSES)
                     .output(queue("c", registers))
-                    .exclusiveOutput(queue("d", registers))
                     .output(queue("e", registers));
+            if (name.equals("first")) {
+                definition.exclusiveOutput(queue("d", registers));
+            }
             inputs.forEach(input -> definition.input(queue(input, registers)));
             if (poisoned) {
                 definition.parkAfter(2, SHORTEST_FAILURES, queue(PipelineChecker.PARKED, registers));
