@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queues and sinks whose indexes, sequences and effects a handler's state counts (docs/exactly-once.md, section 3). The state and
- * they name each other by their births, so that neither goes on beside another that was renamed, made afresh or restored. Used by one
- * thread.
+ * The queues and sinks whose indexes, sequences and effects a handler's state counts (docs/exactly-once.md, section 3). State and
+ * counterparts name each other by their births. So neither continues with a counterpart that was renamed, made again or restored.
+ * Used by one thread.
  */
 final class Counterparts {
 
@@ -33,7 +33,7 @@ final class Counterparts {
 
     private final HandlerDefinition<?> definition;
 
-    /** Of those in the definition, read once: a birth is final. */
+    /** The births of the queues and sinks in the definition, read once because a birth is final. */
     private final SortedMap<String, String> births = new TreeMap<>();
 
     private boolean attached;
@@ -46,7 +46,7 @@ final class Counterparts {
         return UUID.randomUUID().toString();
     }
 
-    /** Whether the state and its counterparts know each other, so that nothing is left to be done. */
+    /** Whether the state and its counterparts name each other, so that nothing is left to be done. */
     boolean areAttached() {
         return attached;
     }
@@ -98,7 +98,7 @@ final class Counterparts {
      * The state with what this definition adds to it: input queues that it did not have, and births. It has no producers of queues that
      * the definition does not have. It keeps how far these queues were taken, for a later definition that has them again.
      *
-     * @throws MismatchedStoresException if the state counts another queue or sink of the same name
+     * @throws MismatchedStoresException if the state counts another queue or sink with the same name
      */
     HandlerState joined(HandlerState state) throws InterruptedException {
         requireSame(state);
@@ -127,7 +127,7 @@ final class Counterparts {
         }
     }
 
-    /** A state without births counts these queues only if the handler is registered at them, and if its outputs are there. */
+    /** A state without births counts these queues only if the handler is registered at them, and its outputs are there. */
     private void requireOwnOfOlderVersion(HandlerState state) throws InterruptedException {
         for (MessageQueue queue : definition.inputs.values()) {
             if (state.inputs().containsKey(queue.name())) {
@@ -145,14 +145,14 @@ final class Counterparts {
         }
     }
 
-    /** Whether a message was pushed to the queue that is not of the outputs which are being written. */
+    /** Whether a message was pushed to the queue, apart from the outputs that are being written. */
     private static boolean isWritten(HandlerState state, String queue) {
         return state.sequences().getOrDefault(queue, 0L) > 0
                 && !state.phase().queues().contains(queue);
     }
 
     /**
-     * Tells queues whose state this is.
+     * Stores in each queue whose state this is.
      *
      * @return whether the state is older than what its queues show of it; then it was read late, or was restored from a backup
      * @throws MismatchedStoresException if a queue knows another state of this handler, or has less than the state has taken

@@ -17,12 +17,12 @@ import java.util.TreeMap;
  * @param userState the user's state
  * @param step counts the times that inputs were taken or an effect was followed
  * @param time of the last step, in milliseconds; never goes back
- * @param inputs input queue → how far it was taken
- * @param sequences output queue → the sequence of the next message
- * @param effects how many effects were asked for
+ * @param inputs how far each input queue was taken
+ * @param sequences the sequence of the next message, for each output queue
+ * @param effects how many effects were requested
  * @param phase what to do next
- * @param birth of this state: drawn when it is first written, and told to queues and sinks; empty in a state of an older version
- * @param births queue or sink, as {@link Counterparts} names them → the birth of the one that this state counts
+ * @param birth of this state, drawn when it is first written, and stored in queues and sinks; empty in a state of an older version
+ * @param births the birth of each queue or sink that this state counts, named as {@link Counterparts} does
  */
 record HandlerState(
         int format,
@@ -36,7 +36,7 @@ record HandlerState(
         String birth,
         SortedMap<String, String> births) {
 
-    /** A format of this record itself; read only: has no births. */
+    /** A format of this record itself, only read: has no births. */
     private static final int ENVELOPE_WITHOUT_BIRTHS = 1;
 
     /** The format of this record itself. */
@@ -99,7 +99,7 @@ record HandlerState(
         input.getValue().check().writeTo(encoder);
     }
 
-    /** Whether bytes have the format that {@link #ofBytes} reads. A later version of the program may write another. */
+    /** Whether {@link #ofBytes} reads the format of these bytes. A later version of the program may write another. */
     static boolean isKnown(byte[] bytes) {
         return bytes.length > 0 && (bytes[0] == ENVELOPE || bytes[0] == ENVELOPE_WITHOUT_BIRTHS);
     }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * What one copy of a consumer has told a queue: how far the consumer is, by committed states only. Used by one thread; methods block
- * and do I/O as {@link MessageQueue#raiseMark} does.
+ * The progress of a consumer that one of its copies has reported to a queue. It comes from committed states only. Used by one
+ * thread. Methods do I/O and block as {@link MessageQueue#raiseMark} does.
  */
 public final class ConsumerMark {
 
@@ -12,17 +12,17 @@ public final class ConsumerMark {
     private final MessageQueue queue;
     private final String consumer;
 
-    /** The index that was told last; at first that of a consumer that has taken nothing. */
+    /** The index of the last report; 0 at first, the index of a consumer that has taken nothing. */
     private long told;
 
-    /** Whether nothing was left to be done when it was told. */
+    /** Whether that report left nothing to be done. */
     private boolean complete;
 
     /** How often nothing was new. */
     private long unchanged;
 
     /**
-     * The mark of a copy that has told nothing yet. Does no I/O.
+     * The mark of a copy that has reported nothing yet. Does no I/O.
      *
      * @param queue that the consumer takes
      * @param consumer its name
@@ -33,10 +33,11 @@ public final class ConsumerMark {
     }
 
     /**
-     * Raises the mark if the consumer has taken much since. For one that always has something to do, so that producers to a ring
-     * need not wait for it to be idle.
+     * Raises the mark if the consumer has taken many messages since the last report. A busy consumer calls this, so that producers
+     * to a ring need not wait until it is idle.
      *
-     * @param committed the input index of a state of the consumer that is committed
+     * @param committed the input index of a committed state of the consumer
+     * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws InterruptedException if the thread was interrupted
      */
     public void raiseIfFarBehind(long committed) throws InterruptedException {
@@ -66,9 +67,9 @@ public final class ConsumerMark {
     }
 
     /**
-     * Raises the mark, which the queue refuses if the consumer is not registered.
+     * Raises the mark in any case.
      *
-     * @param committed the input index of a state of the consumer that is committed
+     * @param committed the input index of a committed state of the consumer
      * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws InterruptedException if the thread was interrupted
      */

@@ -9,13 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A queue over registers (docs/exactly-once.md, section 2): cells, a hint and a low-water record, each a register. Any number of
- * processes push, and any number of registered consumers read all messages in the order of the indexes. Thread-safe. Methods block
- * and do I/O for as long as the store does not answer; an interrupt ends them. All throw
- * {@link io.github.cassandralock.exactlyonce.register.RegisterRefusedException} if the store refuses for good.
+ * processes push. Any number of registered consumers read all messages in the order of the indexes. Thread-safe. Methods do I/O and
+ * block for as long as the store does not answer; an interrupt ends them. All throw {@link
+ * io.github.cassandralock.exactlyonce.register.RegisterRefusedException} if the store refuses permanently. Pushes throw {@link
+ * IllegalArgumentException} if the message is larger than a register holds.
  */
 public final class MessageQueue {
 
-    /** How many producers with a name a queue may remember; {@link LowWater#MOST_CONSUMERS} says why. */
+    /** How many producers with a name a queue may remember; {@link LowWater#MOST_CONSUMERS} gives the reason. */
     static final int MOST_PRODUCERS = 1_000;
 
     private static final int DEFAULT_PRODUCERS = 256;
@@ -30,35 +31,34 @@ public final class MessageQueue {
     private final RingRoom room;
     private final int mostProducers;
 
-    /** The producer of messages without a number that this object pushes; no other one has this name. */
+    /** The producer of messages without a number that this object pushes. The name is unique. */
     private final String anonymous = UUID.randomUUID().toString();
 
     private final AtomicLong pushed = new AtomicLong();
 
-    /** All cells below it are full. Final knowledge, so that this process does not read them again. */
+    /** All cells below it are full. This is final, so that this process does not read them again. */
     private final AtomicLong knownFull = new AtomicLong();
 
     /**
-     * A queue that remembers 256 producers. Needs no I/O.
+     * A queue that remembers 256 producers. Does no I/O.
      *
      * @param name of the queue, unique in the store, never used again; letters, digits, dots, underscores, colons, hyphens
      * @param layout the same in all programs that use the queue
-     * @param registers where the queue lives
-     * @throws IllegalArgumentException if the name is bad
+     * @param registers where the queue is
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public MessageQueue(String name, Layout layout, Registers registers) {
         this(name, layout, registers, DEFAULT_PRODUCERS);
     }
 
     /**
-     * A queue. Needs no I/O.
+     * A queue that remembers a given number of producers. Does no I/O.
      *
      * @param name of the queue, unique in the store, never used again; letters, digits, dots, underscores, colons, hyphens
      * @param layout the same in all programs that use the queue
-     * @param registers where the queue lives
-     * @param mostProducers how many producers with a name the queue and its consumers remember. One is forgotten when so many others
-     *     have pushed after its last message
-     * @throws IllegalArgumentException if the name is bad, or the number is less than 1 or more than 1,000
+     * @param registers where the queue is
+     * @param mostProducers how many named producers are remembered; one is forgotten when so many others have pushed since
+     * @throws IllegalArgumentException if the name is not allowed, or the number is less than 1 or more than 1,000
      */
     public MessageQueue(String name, Layout layout, Registers registers, int mostProducers) {
         if (mostProducers < 1 || mostProducers > MOST_PRODUCERS) {
@@ -76,7 +76,6 @@ public final class MessageQueue {
         room = new RingRoom(name, layout, lowWater);
     }
 
-    /** The name of the queue. */
     public String name() {
         return name;
     }
@@ -86,13 +85,12 @@ public final class MessageQueue {
         return mostProducers;
     }
 
-    /** The layout of the queue. */
     public Layout layout() {
         return layout;
     }
 
     /**
-     * What is at an index.
+     * Reads a cell.
      *
      * @param index from 0
      * @return a message, which is final; absent, which is a hint; or gone
@@ -111,7 +109,7 @@ public final class MessageQueue {
     }
 
     /**
-     * An index at which nothing was when it was read, with all cells below it full. Needs a logarithmic number of reads.
+     * Finds an index at which nothing was when it was read, with all cells below it full. Needs a logarithmic number of reads.
      *
      * @return an index to push at
      * @throws InterruptedException if the thread was interrupted
@@ -125,7 +123,7 @@ public final class MessageQueue {
     }
 
     /**
-     * Returns whether there is, or was, a message at an index. The answer is certain: an absence that a read shows is confirmed.
+     * Returns whether a message is, or was, at an index. The answer is certain: an absence that a read shows is confirmed.
      *
      * @throws InterruptedException if the thread was interrupted
      */
@@ -135,13 +133,13 @@ public final class MessageQueue {
     }
 
     /**
-     * Puts a message at an index and sends until the cell is known to be full. Then raises the hint. For a producer that has decided
-     * the index in a state of its own, as a handler does: several copies of it may push the message at this index, again and again,
+     * Puts a message at an index, repeats that until the cell is certainly full, and then raises the hint. For a producer that has
+     * fixed the index in a state of its own, as a handler does. Several copies of it may push the message at this index repeatedly,
      * and it is there once. At another index it would be another message.
      *
-     * @param index that {@link #nextIndex} has given, or the one after an index that is taken
+     * @param index from {@link #nextIndex}, or the one after an index that is taken
      * @param message to push
-     * @return whether the message is there, or another; or that the ring is full
+     * @return whether this message or another is there, or the ring is full
      * @throws IllegalArgumentException if the index is negative
      * @throws MissingPredecessorException if there is no message at the index before; nothing was written
      * @throws OvertakenException if the cell was used again meanwhile, and the id is anonymous or its producer was forgotten
@@ -151,7 +149,7 @@ public final class MessageQueue {
         return pushAt(checked(index), message, false).answer();
     }
 
-    /** What a push has found: all cells below {@code fullBelow} are full. */
+    /** The result of a push: all cells below {@code fullBelow} are full. */
     private record Filled(PushAnswer answer, long fullBelow) {}
 
     private Filled pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
@@ -163,10 +161,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Pushes a message of a queue that has <b>one</b> producer, ever: the message with sequence {@code n} is at index {@code n}. No
-     * copy has to agree on an index, and no hint is needed; one compare-and-set does it. May be pushed again and again, by several
-     * copies. For a producer whose state says which message has which number, as that of a handler does; others use
-     * {@link #soleProducer}.
+     * Pushes a message of a queue that has <b>one</b> producer, ever: the message with sequence {@code n} is at index {@code n}.
+     * Copies need not agree on an index, and no hint is needed: one compare-and-set suffices. Several copies may push a message
+     * again and again. For a producer whose state fixes the numbers, like a handler; others use {@link #soleProducer}.
      *
      * @param message to push
      * @return as {@link #pushAt}; {@code Taken} means that another producer uses the queue
@@ -199,7 +196,7 @@ public final class MessageQueue {
         knownFull.accumulateAndGet(index, Math::max);
     }
 
-    /** Nobody fills a cell behind one that is empty: no reader would pass the hole. Most callers have filled the cell before. */
+    /** No producer fills a cell behind an empty one, because no reader would pass the hole. */
     private void requirePredecessor(long index, MessageId id) throws InterruptedException {
         room.requireLayout();
         if (index <= Math.max(knownFull.get(), room.knownLowWater())) {
@@ -224,13 +221,13 @@ public final class MessageQueue {
     }
 
     /**
-     * Pushes a message without a number at the next index. Exactly once for as long as this call lives: if the process dies, nobody
-     * can say whether the message is there. A producer that must survive its own crash is a handler, or a {@link #soleProducer}.
-     * Waits while the ring is full.
+     * Pushes a message without a number at the next index. Waits while the ring is full. Exactly once as long as this call lives;
+     * after a crash of the process it is unknown whether the message is there. A producer that must survive a crash is a handler or
+     * a {@link #soleProducer}.
      *
      * @param payloads of the message
-     * @return where it is
-     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
+     * @return its index
+     * @throws OvertakenException if the outcome of the write is unknown, and its cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(List<byte[]> payloads) throws InterruptedException {
@@ -241,15 +238,15 @@ public final class MessageQueue {
      * Pushes a message with one payload, as {@link #push(List)} does.
      *
      * @param payload of the message
-     * @return where it is
-     * @throws OvertakenException if the store has not said whether it has written the message, and its cell was used again meanwhile
+     * @return its index
+     * @throws OvertakenException if the outcome of the write is unknown, and its cell was used again meanwhile
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(byte[] payload) throws InterruptedException {
         return push(List.of(payload));
     }
 
-    /** No other call may push a message with the same id. */
+    /** No other call may push a message with this id. */
     long push(Message message) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         long index = nextIndex();
@@ -266,13 +263,14 @@ public final class MessageQueue {
     }
 
     /**
-     * The only producer of this queue, ever, for a process that reads messages somewhere in an order that stays the same. Looks for
-     * the last message, so that a process goes on where the one before it has ended.
+     * Opens the only producer of this queue, ever, for a process that reads messages in a stable order. Searches the last message,
+     * so that it continues where the process before it ended.
      *
      * @param producer its name, the same after each start
-     * @return the producer, which goes on behind the last message
-     * @throws IllegalArgumentException if the name is bad
+     * @return the producer, which continues behind the last message
+     * @throws IllegalArgumentException if the name is not allowed
      * @throws TwoProducersException if the last message is that of another producer
+     * @throws IllegalStateException if an older version of this library has cleaned the last message
      * @throws InterruptedException if the thread was interrupted
      */
     public SoleProducer soleProducer(String producer) throws InterruptedException {
@@ -292,7 +290,7 @@ public final class MessageQueue {
                         + ", was cleaned by an older version of this library, so it does not say where " + producer
                         + " goes on. Use a queue with a new name");
             }
-            pauses.pause(); // the read was old, or another producer has gone on
+            pauses.pause(); // the read was old, or another producer has pushed meanwhile
         }
     }
 
@@ -315,13 +313,13 @@ public final class MessageQueue {
     }
 
     /**
-     * Registers a consumer, from the first message that is not cleaned. A consumer that is registered stays as it is.
+     * Registers a consumer, from the first message that is not cleaned. An existing consumer keeps its mark.
      *
      * @param consumer its name
      * @return where a consumer begins that has taken nothing
-     * @throws IllegalArgumentException if the name is bad
+     * @throws IllegalArgumentException if the name is not allowed
      * @throws ConsumerRemovedException if the consumer was removed
-     * @throws IllegalStateException if the queue has had 1,000 consumers, those included that were removed
+     * @throws IllegalStateException if the queue has had 1,000 consumers, including removed ones
      * @throws InterruptedException if the thread was interrupted: the consumer may be registered
      */
     public ConsumerStart addConsumer(String consumer) throws InterruptedException {
@@ -329,8 +327,8 @@ public final class MessageQueue {
     }
 
     /**
-     * The birth of this queue: it is drawn when the queue is first used, and a queue that is made afresh under its name has another.
-     * Whoever keeps an index of the queue elsewhere keeps the birth beside it.
+     * The birth of this queue, drawn when the queue is first used. A queue that is made again with its name has another birth. A
+     * program that stores an index of the queue elsewhere stores the birth beside it.
      *
      * @return the birth, which is final
      * @throws InterruptedException if the thread was interrupted
@@ -343,7 +341,7 @@ public final class MessageQueue {
      * The birth of the state to which a producer of this queue belongs.
      *
      * @param producer its name
-     * @return its birth; empty if none was told, as far as this read shows
+     * @return its birth; empty if none is stored, as far as this read shows
      * @throws InterruptedException if the thread was interrupted
      */
     public Optional<String> birthOfProducer(String producer) throws InterruptedException {
@@ -351,34 +349,34 @@ public final class MessageQueue {
     }
 
     /**
-     * Keeps in the queue that a producer belongs to the state with this birth, so that no other state ever uses its name here.
+     * Stores in the queue that a producer belongs to the state with this birth, and to no other.
      *
      * @param producer its name
      * @param birth of its state
+     * @throws IllegalArgumentException if the name is not allowed
      * @throws MismatchedStoresException if the name belongs to another state
-     * @throws InterruptedException if the thread was interrupted: the birth may be kept
+     * @throws InterruptedException if the thread was interrupted: the birth may be stored
      */
     public void attachProducer(String producer, String birth) throws InterruptedException {
         lowWater.attachProducer(Names.checked("producer", producer), birth);
     }
 
     /**
-     * Keeps in the queue that a consumer belongs to the position or state with this birth, so that no other one ever goes on under its
-     * name.
+     * Stores in the queue that a consumer belongs to the position or state with this birth, and to no other.
      *
      * @param consumer its name
      * @param birth of its position or state
-     * @return the mark: a committed position was there, so a lower one is an old one
-     * @throws UnknownConsumerException if the consumer is not registered
+     * @return the mark: a committed position was there, so a lower position is old
+     * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
      * @throws MismatchedStoresException if the name belongs to another position
-     * @throws InterruptedException if the thread was interrupted: the birth may be kept
+     * @throws InterruptedException if the thread was interrupted: the birth may be stored
      */
     public long attachConsumer(String consumer, String birth) throws InterruptedException {
         return lowWater.attachConsumer(consumer, birth).marks().getOrDefault(consumer, 0L);
     }
 
     /**
-     * Checks that the queue has got as far as a consumer says that it has taken it.
+     * Checks that the queue reaches as far as a consumer's position. Waits up to some seconds for a read that shows it.
      *
      * @param consumer its name
      * @param index of a committed position of it
@@ -390,12 +388,12 @@ public final class MessageQueue {
     }
 
     /**
-     * Removes a consumer that is gone for good, such as a handler that was given up or takes other queues now: messages need not
-     * wait for it any more, and a ring that is full because of it has room again. It never comes back. What its copies have decided
-     * stays right; those that still run end with {@link ConsumerRemovedException} when they next tell how far they are. Called
-     * again, it changes nothing. All programs that use the queue must be of a version that knows removed consumers.
+     * Removes a consumer permanently, such as a handler that was abandoned. Messages no longer wait for it, and a ring that is full
+     * because of it has room again. It never comes back. Decisions of its copies stay valid. Copies that still run end with {@link
+     * ConsumerRemovedException} at their next report. A repetition changes nothing. All programs that use the queue need a version
+     * with removed consumers.
      *
-     * @param consumer its name: that of the handler or sink
+     * @param consumer the name of the handler or sink
      * @throws UnknownConsumerException if no consumer of that name is registered
      * @throws InterruptedException if the thread was interrupted: the consumer may have been removed, or may be removed later
      */
@@ -404,10 +402,10 @@ public final class MessageQueue {
     }
 
     /**
-     * Tells the queue how far a consumer is, so that cells can be used again.
+     * Reports to the queue how far a consumer is, so that cells can be used again.
      *
      * @param consumer its name
-     * @param index the input index of a state of it that is committed; never that of a state that it only tries to write
+     * @param index the input index of a committed state; never that of a state that the consumer only tries to write
      * @return whether nothing is left to be done; if not, call again later
      * @throws IllegalArgumentException if the index is negative
      * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed
@@ -418,7 +416,7 @@ public final class MessageQueue {
     }
 
     /**
-     * The low-water record, perhaps an old one.
+     * Reads the low-water record, perhaps an old one.
      *
      * @return the record
      * @throws IllegalStateException if the queue has another layout than this program is configured with
@@ -429,8 +427,8 @@ public final class MessageQueue {
     }
 
     /**
-     * How many messages there are from an index on: an estimate for operators, by a logarithmic number of reads. Messages behind a hole
-     * count, and so does the hole: an older version of this library may have left one.
+     * Estimates for operators how many messages there are from an index on, by a logarithmic number of reads. Includes messages
+     * behind a hole, and the hole, which an older version of this library may have left.
      *
      * @param index below which all cells are full, such as the input index of a consumer
      * @return how many follow

@@ -1,12 +1,12 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * Where a queue ends, as reads of its cells show it. "There" is final, and "absent" is a hint: a read may be old. Thread-safe. Methods
- * block and do I/O.
+ * The end of a queue, as reads of its cells show it. A full cell is final. An absent cell is a hint, since a read may be old.
+ * Thread-safe. Methods block and do I/O.
  */
 final class QueueEnd {
 
-    /** How far behind an absent cell the lag looks for a message. */
+    /** How far behind an absent cell the lag searches a message. */
     private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
 
     private final String queue;
@@ -20,9 +20,9 @@ final class QueueEnd {
     }
 
     /**
-     * The first absent cell, by doubling steps and then halving them: nobody leaves a hole below a cell that is there.
+     * Finds the first absent cell by steps that double and then halve: no producer leaves a hole below a full cell.
      *
-     * @param from below which all cells are there
+     * @param from below which all cells are full
      */
     long firstAbsent(long from) throws InterruptedException {
         long step = 1;
@@ -42,7 +42,7 @@ final class QueueEnd {
         return from + full;
     }
 
-    /** How many messages follow. Messages behind a hole count, and so does the hole. */
+    /** Counts the messages that follow, including messages behind a hole, and the hole. */
     long lagBehind(long index) throws InterruptedException {
         long end = firstAbsent(index);
         long hole = end;

@@ -10,12 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a queue, or a consumer of it, remembers of the producers: the last message of each. The next message of a producer must have
- * the next sequence. If there are too many producers, the one whose last message is farthest back is forgotten: so the order of the
- * queue decides, and no clock. Immutable.
+ * The last message of each producer, as a queue or a consumer of it remembers it. The next message of a producer must have the next
+ * sequence. If there are too many producers, the one whose last message is farthest back is forgotten. So the order of the queue
+ * decides, and no clock. Immutable.
  *
- * @param last producer → its last message; a producer that is not there has pushed nothing, or was forgotten
- * @param forgottenBelow producers that were forgotten had pushed nothing from this index on when they were; 0 if none was
+ * @param last the last message of each producer; a producer without one has pushed nothing, or was forgotten
+ * @param forgottenBelow no producer had pushed anything from this index on when it was forgotten; 0 if none was
  */
 public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
 
@@ -23,25 +23,24 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
      * The last message of a producer.
      *
      * @param sequence of the message
-     * @param index where it is in the queue, or a higher one if an older version of this library has not kept it
+     * @param index in the queue, or a higher one if an older version of this library has not stored it
      */
     public record Last(long sequence, long index) {}
 
-    /** In the place of the count with which older versions of this library begin: what was forgotten, and indexes, follow. */
+    /** Replaces the count with which older versions of this library begin. What was forgotten, and indexes, follow. */
     private static final int WITH_INDEXES = -1;
 
-    /** Copies the map. */
     public SequenceCheck {
         last = Collections.unmodifiableSortedMap(new TreeMap<>(last));
     }
 
-    /** Before the first message. */
+    /** The check before the first message. */
     public static SequenceCheck none() {
         return new SequenceCheck(Collections.emptySortedMap(), 0);
     }
 
     /**
-     * After a message, whether it follows or not. Messages of anonymous producers change nothing.
+     * The check after a message, which may be a violation. Messages of anonymous producers change nothing.
      *
      * @param index of the message
      * @param id of the message
@@ -79,19 +78,19 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
         return known == null ? -1 : known.sequence();
     }
 
-    /** Where the last message of a producer is; -1 if it has pushed nothing, or was forgotten. */
+    /** The index of the last message of a producer; -1 if it has pushed nothing, or was forgotten. */
     long indexOfLast(String producer) {
         Last known = last.get(producer);
         return known == null ? -1 : known.index();
     }
 
-    /** Whether a producer was forgotten, so that nobody can say of an unknown one whether it is new. */
+    /** Whether a producer was forgotten. Then an unknown producer is not certainly new. */
     boolean hasForgotten() {
         return forgottenBelow > 0;
     }
 
     /**
-     * Whether a message was at an index, below which this remembers all messages.
+     * Whether a message was at an index. This check must cover all messages up to that index.
      *
      * @return empty if its producer was forgotten, and may have pushed it
      */
@@ -101,7 +100,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
                 : Optional.empty();
     }
 
-    /** What is wrong if that message comes next. Nothing is known of a producer that may have been forgotten. */
+    /** What is wrong if that message comes next; empty if nothing is, or if its producer may have been forgotten. */
     public Optional<SequenceViolation> violation(String queue, long index, MessageId next) {
         long expected = lastOf(next.producer()) + 1;
         return next.anonymous() || next.sequence() == expected || (expected == 0 && hasForgotten())
@@ -109,7 +108,6 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
                 : Optional.of(new SequenceViolation(queue, index, expected, next));
     }
 
-    /** Writes this as fields. */
     public void writeTo(ByteEncoder encoder) {
         encoder.count(WITH_INDEXES)
                 .number(forgottenBelow)
@@ -138,7 +136,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
         return new SequenceCheck(last, forgottenBelow);
     }
 
-    /** As bytes, for a sink that keeps it beside its index. */
+    /** The bytes that a sink stores beside its index. */
     public byte[] toBytes() {
         ByteEncoder encoder = new ByteEncoder();
         writeTo(encoder);
@@ -146,7 +144,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
     }
 
     /**
-     * Of the bytes that {@link #toBytes} made.
+     * Decodes the bytes of {@link #toBytes}.
      *
      * @param bytes beside the index
      * @param index of the sink
