@@ -37,18 +37,15 @@ record StartStatements(CqlPort port) {
      *
      * @param statement has the same result if it is executed twice
      * @throws DriverException if no attempt is answered, or on a refusal
+     * @throws IllegalStateException if the thread is interrupted between two attempts
      */
     AsyncResultSet executeAgain(SimpleStatement statement) {
-        for (int left = ATTEMPTS - 1; ; left--) {
-            try {
-                return execute(statement);
-            } catch (DriverException e) {
-                if (left == 0 || e instanceof QueryValidationException) {
-                    throw e;
-                }
-                StartPause.of(BETWEEN_ATTEMPTS, "the tables of the locks were being looked up");
-            }
-        }
+        return StartPause.between(
+                ATTEMPTS,
+                BETWEEN_ATTEMPTS,
+                "the tables of the locks were being created or validated",
+                failure -> !(failure instanceof QueryValidationException),
+                () -> execute(statement));
     }
 
     /** @throws DriverException if no attempt is answered, or on a refusal */

@@ -133,16 +133,12 @@ final class TableRequests {
      * also receive a new table late. The retry may go to another node.
      */
     private PreparedStatement prepareAgain(SimpleStatement statement) {
-        for (int left = PREPARATIONS - 1; ; left--) {
-            try {
-                return port.prepare(statement);
-            } catch (DriverException e) {
-                if (left == 0 || !mayPass(e)) {
-                    throw e;
-                }
-                StartPause.of(BETWEEN_PREPARATIONS, "statements of the locks were being prepared");
-            }
-        }
+        return StartPause.between(
+                PREPARATIONS,
+                BETWEEN_PREPARATIONS,
+                "statements of the locks were being prepared",
+                TableRequests::mayPass,
+                () -> port.prepare(statement));
     }
 
     private static boolean mayPass(DriverException e) {
