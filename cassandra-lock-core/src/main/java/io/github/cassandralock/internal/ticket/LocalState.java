@@ -98,8 +98,8 @@ final class LocalState {
     }
 
     /**
-     * Ends the request without the lock. If another request may take its place, the attempt goes on for that one and keeps its ticket. Else
-     * the attempt is abandoned, and also if it only tries.
+     * Ends the request without the lock. If another request may take its place, the attempt goes on for that request and keeps its
+     * ticket. Otherwise the attempt is abandoned. An attempt that only tries is always abandoned.
      */
     void withdraw(TicketRequest request) {
         if (waiting.remove(request)) {
@@ -259,9 +259,17 @@ final class LocalState {
         return closing != null;
     }
 
-    /** All slots are to be given up that no thread uses. */
+    /**
+     * Gives up all slots that no thread uses.
+     *
+     * @param closed completes when this process has no slot left to release, also if the lock was closed before
+     */
     void close(CompletableFuture<Void> closed) {
-        closing = closed;
+        if (closing == null) {
+            closing = closed;
+        } else {
+            closing.thenRun(() -> closed.complete(null));
+        }
         slots.forEach(LocalSlot::giveUpUnused);
     }
 

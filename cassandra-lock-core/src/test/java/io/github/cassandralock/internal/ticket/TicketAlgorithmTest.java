@@ -359,6 +359,23 @@ class TicketAlgorithmTest {
     }
 
     @Test
+    void eachOfTwoClosingsEndsWhenTheLockThatIsHeldIsReleased() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = algorithm
+                .acquire(AcquireRequest.waits("lock", "thread"))
+                .outcome()
+                .toCompletableFuture()
+                .join()
+                .orElseThrow();
+        CompletableFuture<Void> first = algorithm.closeAsync().toCompletableFuture();
+        CompletableFuture<Void> second = algorithm.closeAsync().toCompletableFuture();
+        assertThat(first).isNotCompleted();
+        grant.release();
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+    }
+
+    @Test
     void refusedTriesBehindTwoHundredSlotsReadEightSessionsNotTwoHundred() {
         store.others = IntStream.rangeClosed(1, 200)
                 .mapToObj(number ->
