@@ -168,7 +168,7 @@ final class ParkingWorld extends World {
     // What runs
 
     /**
-     * Pushes all words, also if it is killed: the good ones at the end are what a bad one is compared with.
+     * Pushes all words, even if the process is killed meanwhile. Copies compare a bad word with the good words at the end.
      *
      * @param firstAlone whether the first word is alone until the outage ends
      */
