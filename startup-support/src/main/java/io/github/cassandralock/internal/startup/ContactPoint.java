@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.startup;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -101,10 +100,16 @@ public record ContactPoint(String text, String host, int port) {
         }
     }
 
-    private static boolean answers(Socket socket) throws IOException {
-        socket.getOutputStream().write(OPTIONS);
-        InputStream answer = socket.getInputStream();
-        int first = answer.read();
-        return first >= 0 && (first & OF_NODE) != 0;
+    /** An end of the connection is no answer, whether it is orderly, a reset or a broken pipe: a proxy gives each by chance. */
+    private static boolean answers(Socket socket) throws SocketTimeoutException {
+        try {
+            socket.getOutputStream().write(OPTIONS);
+            int first = socket.getInputStream().read();
+            return first >= 0 && (first & OF_NODE) != 0;
+        } catch (SocketTimeoutException e) {
+            throw e;
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

@@ -49,8 +49,7 @@ class ContactPointTest {
     @Test
     void somethingElseThanANodeIsNoAnswer() {
         assertThat(problem(Listener.Answer.CLOSING, true, PATIENCE))
-                .hasValueSatisfying(text ->
-                        assertThat(text).containsAnyOf("closed without an answer", "Connection reset", "Broken pipe"));
+                .hasValueSatisfying(text -> assertThat(text).contains("closed without an answer"));
         assertThat(problem(
                         client -> client.getOutputStream().write("HTTP/1.1 400".getBytes(StandardCharsets.US_ASCII)),
                         true,

@@ -27,6 +27,7 @@ final class Listener implements AutoCloseable {
 
     private final ServerSocket socket;
     private final AtomicInteger connections = new AtomicInteger();
+    private final Thread thread = new Thread(this::listen, "listener");
 
     private volatile Answer answer;
 
@@ -37,15 +38,16 @@ final class Listener implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread thread = new Thread(this::listen, "listener");
         thread.setDaemon(true);
         thread.start();
     }
 
     /** A port at which nobody listens. */
     static int freePort() {
-        try (Listener listener = new Listener(Answer.CLOSING)) {
-            return listener.port();
+        try (ServerSocket socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -75,10 +77,15 @@ final class Listener implements AutoCloseable {
         return connections.get();
     }
 
+    /** Waits for the thread, because a socket takes a connection after its end as long as a thread is in {@code accept}. */
     @Override
     public void close() {
         try {
             socket.close();
+            thread.interrupt();
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
