@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Page(String name, List<String> lines, List<CodeBlock> blocks, List<String> prose) {
 
-    private static final Path ROOT = Path.of(System.getProperty("documentation.root", ".."))
+    private static final Path ROOT = Path.of(System.getProperty("documentation.root", "../.."))
             .toAbsolutePath()
             .normalize();
 
