@@ -112,7 +112,7 @@ class DeferredAlgorithmTest {
         assertThat(early.obstacle())
                 .get(as(InstanceOfAssertFactories.type(Obstacle.StoreFails.class)))
                 .extracting(Obstacle.StoreFails::last, as(InstanceOfAssertFactories.THROWABLE))
-                .hasMessage("Cassandra is being connected to.");
+                .hasMessage("The first try to connect has not ended yet.");
         nextTrySucceeds();
         outcome.complete(Optional.of(grant));
         assertThat(outcomeOf(early)).succeedsWithin(SOON).isEqualTo(Optional.of(grant));

@@ -12,12 +12,19 @@ import io.github.cassandralock.internal.startup.RepeatedStart;
 import io.github.cassandralock.internal.startup.StartReport;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * A store of registers that is opened in the background, because that needs the store. Until it is open, requests fail with the
- * reason, as if the store did not answer, and registers retry. Thread-safe.
+ * A store of registers that is opened in the background, because that needs the store. Requests wait for the end of the first try,
+ * for five seconds at most. Until the store is open, they then fail with the reason, as if the store did not answer, and registers
+ * retry. Thread-safe.
  */
 public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
+
+    /** An ordinary start takes less. A longer one is reported by the registers that retry. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final RepeatedStart<RegisterStore> start;
 
@@ -37,13 +44,22 @@ public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
         return start.problem().map(NotStartedException::reason);
     }
 
-    private RegisterStore store(String register) {
-        start.begin();
+    private RegisterStore store(String register) throws InterruptedException {
+        awaitFirstTry();
         Optional<NotStartedException> problem = start.problem();
         if (problem.isPresent()) {
             throw notOpen(register, problem.get());
         }
         return start.created().orElseThrow(() -> notOpen(register, NotStartedException.closed()));
+    }
+
+    /** Begins it, if need be. Returns at once if it has ended. */
+    private void awaitFirstTry() throws InterruptedException {
+        try {
+            start.current().toCompletableFuture().get(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // start.problem() has the reason.
+        }
     }
 
     private static RuntimeException notOpen(String register, NotStartedException problem) {

@@ -3,8 +3,8 @@ package io.github.cassandralock.internal.startup;
 /** How far a try to start has come. The order is that of the start. */
 public enum StartStage {
 
-    /** The first stage of each try. */
-    CONNECTING("Cassandra is being connected to."),
+    /** The first stage of each try. The text is for any store. */
+    CONNECTING("The first try to connect has not ended yet."),
 
     /** The session is open. */
     TABLES("Cassandra can be reached, and the tables are being checked."),
