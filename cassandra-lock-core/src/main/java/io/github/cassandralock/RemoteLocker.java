@@ -3,7 +3,9 @@ package io.github.cassandralock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes named locks. A lock excludes other processes with its Cassandra keyspace and algorithm, and other threads of this process.
@@ -134,6 +136,29 @@ public interface RemoteLocker {
     Optional<RemoteLock> tryGetLock(LockRequest request);
 
     /**
+     * Waits for the lock, for at most the given time. Blocks the calling thread.
+     *
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @return the held lock, or empty if others had the lock until the time was over: the call has left the queue
+     * @throws LockTimeoutException if requests to Cassandra failed until the time was over; its cause is the last failure
+     * @throws LockInterruptedException as {@link #getLock(String)} throws it
+     * @throws LockStoreException as {@link #getLock(String)} throws it
+     */
+    default Optional<RemoteLock> tryGetLock(String lockId, Duration timeout) {
+        return tryGetLock(LockRequest.of(lockId), timeout);
+    }
+
+    /**
+     * Waits for the lock, for at most the given time, as {@link #tryGetLock(String, Duration)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @return the held lock, or empty if others had the lock until the time was over
+     */
+    Optional<RemoteLock> tryGetLock(LockRequest request, Duration timeout);
+
+    /**
      * Queues for the lock without blocking a thread.
      *
      * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent actions
@@ -203,6 +228,28 @@ public interface RemoteLocker {
      * @return completes with the held lock, or with empty if it is taken
      */
     CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request);
+
+    /**
+     * Queues for the lock without blocking a thread, for at most the given time. The result is that of {@link #tryGetLock(String,
+     * Duration)}; the future behaves as for {@link #getLockAsync(String)}.
+     *
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @return completes with the held lock, or with empty if others had it until the time was over
+     */
+    default CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId, Duration timeout) {
+        return tryGetLockAsync(LockRequest.of(lockId), timeout);
+    }
+
+    /**
+     * Queues for the lock without blocking a thread, for at most the given time, as {@link #tryGetLockAsync(String, Duration)}
+     * does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @return completes with the held lock, or with empty if others had it until the time was over
+     */
+    CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request, Duration timeout);
 
     /**
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
@@ -275,6 +322,31 @@ public interface RemoteLocker {
     Optional<RemoteLocks> tryGetLocks(LockRequests requests);
 
     /**
+     * Waits for all these locks, for at most the given time, and takes all or none. Blocks the calling thread. The locks are taken
+     * as by {@link #getLocks(Collection)}.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return the held locks, or empty if others had one of them until the time was over: then nothing is held
+     * @throws LockTimeoutException if requests to Cassandra failed until the time was over; its cause is the last failure
+     * @throws LockInterruptedException as {@link #getLocks(Collection)} throws it
+     * @throws LockLostException as {@link #getLocks(Collection)} throws it
+     * @throws LockStoreException as {@link #getLocks(Collection)} throws it
+     */
+    default Optional<RemoteLocks> tryGetLocks(Collection<String> lockIds, Duration timeout) {
+        return tryGetLocks(LockRequests.of(lockIds), timeout);
+    }
+
+    /**
+     * Waits for all these locks, for at most the given time, as {@link #tryGetLocks(Collection, Duration)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return the held locks, or empty if others had one of them until the time was over: then nothing is held
+     */
+    Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout);
+
+    /**
      * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as by {@link
      * #getLocks(Collection)}; the future behaves as for {@link #getLockAsync(String)}.
      *
@@ -333,4 +405,211 @@ public interface RemoteLocker {
      * @return completes with the held locks, or with empty if one of them is taken
      */
     CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests);
+
+    /**
+     * Queues for all these locks without blocking a thread, for at most the given time. The result is that of {@link
+     * #tryGetLocks(Collection, Duration)}; the future behaves as for {@link #getLockAsync(String)}.
+     *
+     * @param lockIds the names of the resources; a name that occurs more than once counts once
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return completes with the held locks, or with empty if others had one of them until the time was over
+     */
+    default CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(Collection<String> lockIds, Duration timeout) {
+        return tryGetLocksAsync(LockRequests.of(lockIds), timeout);
+    }
+
+    /**
+     * Queues for all these locks without blocking a thread, for at most the given time, as {@link #tryGetLocksAsync(Collection,
+     * Duration)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait for all of them together; more than zero
+     * @return completes with the held locks, or with empty if others had one of them until the time was over
+     */
+    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout);
+
+    /**
+     * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Throws what
+     * the work throws.
+     *
+     * <p>The lock ends when the work returns. Work that goes on after that, such as a future, needs {@link #getLockAsync(String)}.
+     *
+     * @param lockId the name of the resource
+     * @param work runs while the lock is held
+     * @throws LockLostException if the lock was lost by the time the work returned: another process may have held it meanwhile
+     */
+    default void executeLocked(String lockId, Runnable work) {
+        executeLocked(LockRequest.of(lockId), work);
+    }
+
+    /**
+     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param lockId the name of the resource
+     * @param work runs while the lock is held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(String lockId, Callable<T> work) throws Exception {
+        return executeLocked(LockRequest.of(lockId), work);
+    }
+
+    /**
+     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the lock is held
+     * @throws LockTimeoutException if the lock was not granted in time: the work has not run
+     */
+    default void executeLocked(String lockId, Duration timeout, Runnable work) {
+        executeLocked(LockRequest.of(lockId), timeout, work);
+    }
+
+    /**
+     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param lockId the name of the resource
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the lock is held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws LockTimeoutException if the lock was not granted in time: the work has not run
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(String lockId, Duration timeout, Callable<T> work)
+            throws Exception {
+        return executeLocked(LockRequest.of(lockId), timeout, work);
+    }
+
+    /**
+     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param work runs while the lock is held
+     */
+    default void executeLocked(LockRequest request, Runnable work) {
+        try (RemoteLock lock = getLock(request)) {
+            work.run();
+            lock.ensureHeld();
+        }
+    }
+
+    /**
+     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param work runs while the lock is held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(LockRequest request, Callable<T> work) throws Exception {
+        try (RemoteLock lock = getLock(request)) {
+            T result = work.call();
+            lock.ensureHeld();
+            return result;
+        }
+    }
+
+    /**
+     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the lock is held
+     * @throws LockTimeoutException if the lock was not granted in time: the work has not run
+     */
+    default void executeLocked(LockRequest request, Duration timeout, Runnable work) {
+        try (RemoteLock lock = getLock(request, timeout)) {
+            work.run();
+            lock.ensureHeld();
+        }
+    }
+
+    /**
+     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the lock is held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws LockTimeoutException if the lock was not granted in time: the work has not run
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(LockRequest request, Duration timeout, Callable<T> work)
+            throws Exception {
+        try (RemoteLock lock = getLock(request, timeout)) {
+            T result = work.call();
+            lock.ensureHeld();
+            return result;
+        }
+    }
+
+    /**
+     * Runs the work while the locks are held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param work runs while the locks are held
+     */
+    default void executeLocked(LockRequests requests, Runnable work) {
+        try (RemoteLocks locks = getLocks(requests)) {
+            work.run();
+            locks.ensureHeld();
+        }
+    }
+
+    /**
+     * Runs the work while the locks are held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param work runs while the locks are held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(LockRequests requests, Callable<T> work) throws Exception {
+        try (RemoteLocks locks = getLocks(requests)) {
+            T result = work.call();
+            locks.ensureHeld();
+            return result;
+        }
+    }
+
+    /**
+     * Runs the work while the locks are held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the locks are held
+     * @throws LockTimeoutException if the locks were not granted in time: the work has not run
+     */
+    default void executeLocked(LockRequests requests, Duration timeout, Runnable work) {
+        try (RemoteLocks locks = getLocks(requests, timeout)) {
+            work.run();
+            locks.ensureHeld();
+        }
+    }
+
+    /**
+     * Runs the work while the locks are held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     *
+     * @param requests which locks, and how they are to be held
+     * @param timeout the longest time to wait; more than zero
+     * @param work runs while the locks are held
+     * @param <T> of the result
+     * @return what the work returns
+     * @throws LockTimeoutException if the locks were not granted in time: the work has not run
+     * @throws Exception what the work throws
+     */
+    default <T extends @Nullable Object> T executeLocked(LockRequests requests, Duration timeout, Callable<T> work)
+            throws Exception {
+        try (RemoteLocks locks = getLocks(requests, timeout)) {
+            T result = work.call();
+            locks.ensureHeld();
+            return result;
+        }
+    }
 }

@@ -155,6 +155,11 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     @Override
+    public Optional<RemoteLock> tryGetLock(LockRequest request, Duration timeout) {
+        return now().locker().tryGetLock(request, timeout);
+    }
+
+    @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
         return now().locker().getLockAsync(request);
     }
@@ -167,6 +172,11 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
         return now().locker().tryGetLockAsync(request);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request, Duration timeout) {
+        return now().locker().tryGetLockAsync(request, timeout);
     }
 
     @Override
@@ -185,6 +195,11 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+        return now().locker().tryGetLocks(requests, timeout);
+    }
+
+    @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
         return now().locker().getLocksAsync(requests);
     }
@@ -197,6 +212,11 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
         return now().locker().tryGetLocksAsync(requests);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+        return now().locker().tryGetLocksAsync(requests, timeout);
     }
 
     /**

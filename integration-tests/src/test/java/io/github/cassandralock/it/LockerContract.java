@@ -308,6 +308,8 @@ abstract class LockerContract {
             assertThatThrownBy(() -> locker().getLocks(three(), SHORT))
                     .isInstanceOf(LockTimeoutException.class)
                     .hasMessageContainingAll("'" + lockId + ":c'", "50 ms");
+            assertThat(locker().tryGetLocks(three(), SHORT)).isEmpty();
+            assertThat(locker().tryGetLock(lockId + ":c", SHORT)).isEmpty();
             assertFree(lockId + ":a");
             assertThat(locker().getLocksAsync(three(), SHORT))
                     .failsWithin(BOUND)

@@ -177,6 +177,11 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return await(request, false, PendingCall.FOREVER);
     }
 
+    @Override
+    public Optional<RemoteLock> tryGetLock(LockRequest request, Duration timeout) {
+        return PendingCall.emptyIfLate(() -> await(request, true, timeout));
+    }
+
     private Optional<RemoteLock> await(LockRequest request, boolean waits, Duration timeout) {
         checks.check(request);
         checks.requireMayWait(request, waits ? "getLockAsync" : "tryGetLockAsync");
@@ -187,25 +192,34 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
-        return future(request, true, PendingCall.FOREVER, Optional::orElseThrow);
+        return future(request, true, PendingCall.FOREVER, Optional::orElseThrow, null);
     }
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
-        return future(request, true, timeout, Optional::orElseThrow);
+        return future(request, true, timeout, Optional::orElseThrow, null);
     }
 
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
-        return future(request, false, PendingCall.FOREVER, Function.identity());
+        return future(request, false, PendingCall.FOREVER, Function.identity(), null);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request, Duration timeout) {
+        return future(request, true, timeout, Function.identity(), Optional.empty());
     }
 
     private <T> CompletableFuture<T> future(
-            LockRequest request, boolean waits, Duration timeout, Function<Optional<RemoteLock>, T> result) {
+            LockRequest request,
+            boolean waits,
+            Duration timeout,
+            Function<Optional<RemoteLock>, T> result,
+            @Nullable T late) {
         checks.check(request);
         checks.checkTimeout(request, timeout);
         AcquireCall call = ask(request, Caller.notWaiting(request, threadIds), waits);
-        return call.future(timeout, lock -> result.apply(handle(call, lock)));
+        return call.future(timeout, lock -> result.apply(handle(call, lock)), late);
     }
 
     /** Creates the caller's handle, after the last check. */
@@ -232,6 +246,11 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return await(requests, false, PendingCall.FOREVER);
     }
 
+    @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+        return PendingCall.emptyIfLate(() -> await(requests, true, timeout));
+    }
+
     private Optional<RemoteLocks> await(LockRequests requests, boolean waits, Duration timeout) {
         checks.check(requests);
         LockRequest first = requests.inOrder().get(0);
@@ -244,26 +263,35 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
 
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
-        return future(requests, true, PendingCall.FOREVER, Optional::orElseThrow);
+        return future(requests, true, PendingCall.FOREVER, Optional::orElseThrow, null);
     }
 
     @Override
     public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
-        return future(requests, true, timeout, Optional::orElseThrow);
+        return future(requests, true, timeout, Optional::orElseThrow, null);
     }
 
     @Override
     public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
-        return future(requests, false, PendingCall.FOREVER, Function.identity());
+        return future(requests, false, PendingCall.FOREVER, Function.identity(), null);
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+        return future(requests, true, timeout, Function.identity(), Optional.empty());
     }
 
     private <T> CompletableFuture<T> future(
-            LockRequests requests, boolean waits, Duration timeout, Function<Optional<RemoteLocks>, T> result) {
+            LockRequests requests,
+            boolean waits,
+            Duration timeout,
+            Function<Optional<RemoteLocks>, T> result,
+            @Nullable T late) {
         checks.check(requests);
         LockRequest first = requests.inOrder().get(0);
         checks.checkTimeout(first, timeout);
         return group(requests, Caller.notWaiting(first, threadIds), waits, timeout)
-                .future(granted -> result.apply(granted.map(this::handles)));
+                .future(granted -> result.apply(granted.map(this::handles)), late);
     }
 
     /** All locks are requested in the name of the calling thread, even if that happens on other threads. */

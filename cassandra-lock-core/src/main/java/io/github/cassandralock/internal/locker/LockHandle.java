@@ -97,7 +97,7 @@ final class LockHandle implements RemoteLock {
     private <T> CompletableFuture<T> future(
             LockMode mode, boolean waits, Duration timeout, Function<Boolean, T> result) {
         context.checks().checkTimeout(lock, timeout);
-        return begin(mode, waits).future(timeout, result);
+        return begin(mode, waits).future(timeout, result, null);
     }
 
     private ConversionCall begin(LockMode mode, boolean waits) {

@@ -116,6 +116,30 @@ final class InMemoryLocker implements RemoteLocker {
         throw oneLockOnly();
     }
 
+    @Override
+    public Optional<RemoteLock> tryGetLock(LockRequest request, Duration timeout) {
+        throw unused();
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request, Duration timeout) {
+        throw unused();
+    }
+
+    @Override
+    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+        throw oneLockOnly();
+    }
+
+    @Override
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+        throw oneLockOnly();
+    }
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException("the annotation does not try with a time-out");
+    }
+
     /** Calls with several locks are tested with the locker that is shipped for tests. */
     private static UnsupportedOperationException oneLockOnly() {
         return new UnsupportedOperationException("This locker of tests takes one lock at a time");

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.call;
 
+import io.github.cassandralock.LockTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -17,10 +18,13 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
 
     private final String lockId;
     private final Waits waits;
+    private final @Nullable T late;
 
-    CallFuture(String lockId, Waits waits) {
+    /** @param late the answer if others had the lock until the time of the call was over; null if the future fails then */
+    CallFuture(String lockId, Waits waits, @Nullable T late) {
         this.lockId = lockId;
         this.waits = waits;
+        this.late = late;
     }
 
     /**
@@ -38,7 +42,16 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
 
     /** Completes the future with the failure of the call. */
     void fail(Throwable failure) {
-        super.completeExceptionally(failure);
+        if (late != null && failure instanceof LockTimeoutException timedOut && isTaken(timedOut)) {
+            super.complete(late);
+        } else {
+            super.completeExceptionally(failure);
+        }
+    }
+
+    /** Whether others had the lock until the time was over, rather than requests to Cassandra failed. */
+    static boolean isTaken(LockTimeoutException timedOut) {
+        return timedOut.getCause() == null;
     }
 
     private boolean end(BooleanSupplier completion) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,18 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         return await(FOREVER, FOREVER);
     }
 
+    /** Returns what the call returns, or empty if others had the lock until the time was over. */
+    public static <R> Optional<R> emptyIfLate(Supplier<Optional<R>> call) {
+        try {
+            return call.get();
+        } catch (LockTimeoutException e) {
+            if (CallFuture.isTaken(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /**
      * Waits for the answer, for at most the time that is left.
      *
@@ -173,10 +186,11 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
      * Returns the future of an asynchronous call. A callback thread completes it.
      *
      * @param result converts the answer for the caller; may throw what the caller receives
+     * @param late what the caller receives if others had the lock until the time was over; null for the exception
      */
-    public final <R> CompletableFuture<R> future(Duration timeout, Function<T, R> result) {
+    public final <R> CompletableFuture<R> future(Duration timeout, Function<T, R> result, @Nullable R late) {
         timeOutAfter(timeout, timeout);
-        CallFuture<R> future = new CallFuture<>(lockId, context.waits()) {
+        CallFuture<R> future = new CallFuture<>(lockId, context.waits(), late) {
             @Override
             boolean endedByCaller(BooleanSupplier completion) {
                 return PendingCall.this.endedByCaller(this, completion, result);

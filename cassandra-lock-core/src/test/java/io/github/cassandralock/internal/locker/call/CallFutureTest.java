@@ -15,7 +15,7 @@ class CallFutureTest {
 
     private final Waits waits =
             new Waits(() -> Optional.of("a thread of the driver"), delay -> new CompletableFuture<>());
-    private final CallFuture<String> future = new CallFuture<>("a", waits) {
+    private final CallFuture<String> future = new CallFuture<>("a", waits, null) {
         @Override
         boolean endedByCaller(BooleanSupplier completion) {
             return completion.getAsBoolean();
