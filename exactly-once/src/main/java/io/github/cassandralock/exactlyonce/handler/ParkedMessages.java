@@ -181,6 +181,7 @@ public final class ParkedMessages {
 
     /** One request at a time is under way. A later request finishes it first. */
     private Answer sendAgain(long index, Optional<String> inputQueue) throws InterruptedException {
+        requireIndex(index);
         StoredValue present = definition.sentAgain.read();
         boolean begun = false;
         while (true) {
@@ -224,13 +225,24 @@ public final class ParkedMessages {
         return new SentAgain.Pending(queue(), index, message.payloadsFor(to));
     }
 
+    /** All indexes below the first one in the list of those that were sent count as sent. */
+    private void requireIndex(long index) {
+        if (index < 0) {
+            throw noMessageAt(index, "");
+        }
+    }
+
     private ParkedMessage parked(long index) throws InterruptedException {
         Cell cell = parking.get(index);
         Optional<ParkedMessage> found =
                 cell instanceof Cell.Full full ? own(index, full.message(), SentAgain.none()) : Optional.empty();
-        return found.orElseThrow(() -> new IllegalArgumentException("Queue " + queue() + " has no message at index "
-                + index + " that handler " + definition.name + " has parked"
-                + (cell instanceof Cell.Gone ? ": it was taken by another consumer" : "")));
+        return found.orElseThrow(
+                () -> noMessageAt(index, cell instanceof Cell.Gone ? ": it was taken by another consumer" : ""));
+    }
+
+    private IllegalArgumentException noMessageAt(long index, String why) {
+        return new IllegalArgumentException("Queue " + queue() + " has no message at index " + index + " that handler "
+                + definition.name + " has parked" + why);
     }
 
     private SentAgain fitting(SentAgain record, long index) {
@@ -274,7 +286,7 @@ public final class ParkedMessages {
      * @throws InterruptedException if the thread was interrupted: the message may have been discarded; the request may be repeated
      */
     public boolean discard(long index) throws InterruptedException {
-        parked(index);
+        requireIndex(index);
         StoredValue present = definition.sentAgain.read();
         boolean begun = false;
         while (true) {
@@ -283,6 +295,7 @@ public final class ParkedMessages {
                 freeCells();
                 return begun;
             }
+            parked(index);
             CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
                     present.version(), record.discarding(queue(), index).toBytes());
             begun |= outcome instanceof CompareAndSetOutcome.Applied;

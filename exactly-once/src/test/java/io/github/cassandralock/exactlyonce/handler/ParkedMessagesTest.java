@@ -211,6 +211,9 @@ class ParkedMessagesTest {
         assertThatIllegalArgumentException().isThrownBy(() -> messages().sendAgain(1));
         assertThatIllegalArgumentException().isThrownBy(() -> messages().sendAgain(7));
         assertThatIllegalArgumentException().isThrownBy(() -> messages().discard(7));
+        assertThatIllegalArgumentException().isThrownBy(() -> messages().sendAgain(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> messages().discard(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> messages().list(-1, 10));
         assertThat(messages().list(0, 10).messages()).hasSize(1);
     }
 
@@ -235,6 +238,20 @@ class ParkedMessagesTest {
             run();
         }
         assertThat(state()).contains("good11").doesNotContain("ill");
+    }
+
+    @Test
+    void requestIsAnsweredWhenTheCellOfItsMessageIsUsedAgain() throws Exception {
+        park("ill0", "good");
+        assertThat(messages().discard(0)).isTrue();
+        cured = false;
+        for (int i = 1; i < 12; i++) {
+            park("ill" + i, "good");
+            cured = false;
+            assertThat(messages().discard(i)).isTrue();
+        }
+        assertThat(messages().discard(0)).isFalse();
+        assertThat(messages().sendAgain(0)).isEqualTo(new Answer.DoneBefore());
     }
 
     @Test
