@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class SafetyChecker {
 
     /** A thread that has asked for the lock. */
-    record Arrival(TicketWorld.Member member, LockMode mode, int number, long instant) {
+    record Arrival(TicketMember member, LockMode mode, int number, long instant) {
 
         boolean conflictsWith(Arrival other) {
             return !mode.isCompatibleWith(other.mode());
@@ -152,13 +152,13 @@ public final class SafetyChecker {
         return values;
     }
 
-    Arrival arrived(TicketWorld.Member member, LockMode mode) {
+    Arrival arrived(TicketMember member, LockMode mode) {
         Arrival arrival = new Arrival(member, mode, arrivals++, time.now());
         waiting.add(arrival);
         return arrival;
     }
 
-    void left(Arrival arrival) {
+    void endedWithoutLock(Arrival arrival) {
         waiting.remove(arrival);
     }
 
@@ -181,7 +181,7 @@ public final class SafetyChecker {
 
     /** The minimum time of the request has not passed, and the process has no reason to consider its lease lost. */
     private static boolean staysTaken(Holding holding) {
-        TicketWorld.Member member = holding.arrival.member();
+        TicketMember member = holding.arrival.member();
         return member.process().nanos() < holding.staysTakenUntil
                 && !member.process().isDead()
                 && !member.timers().isBrokenDown()
@@ -191,7 +191,7 @@ public final class SafetyChecker {
     }
 
     /** Whether a lock of this process, which may have ended, has to stay taken. */
-    boolean staysTakenBy(TicketWorld.Member member) {
+    boolean staysTakenBy(TicketMember member) {
         return holdings.stream()
                 .anyMatch(holding ->
                         holding.process() == member.number() && member.process().nanos() < holding.staysTakenUntil);
@@ -239,7 +239,7 @@ public final class SafetyChecker {
     }
 
     /** None of a process's handles may say that it is held. */
-    void nothingIsHeldBy(TicketWorld.Member member) {
+    void nothingIsHeldBy(TicketMember member) {
         working.stream()
                 .filter(holding -> holding.process() == member.number() && holding.lock.isHeld())
                 .forEach(holding -> violation(
@@ -347,7 +347,7 @@ public final class SafetyChecker {
      */
     void lost(Holding holding) {
         holding.leaseLost = true;
-        TicketWorld.Member member = holding.arrival.member();
+        TicketMember member = holding.arrival.member();
         if (holding.isConfirmed()
                 && member.sessionLog().isConfirmed()
                 && !member.isEnding()

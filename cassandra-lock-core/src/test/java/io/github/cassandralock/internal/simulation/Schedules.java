@@ -1,8 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
 import io.github.cassandralock.internal.seeded.PlantedSchedules;
-import io.github.cassandralock.spi.Attempt;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -34,52 +32,52 @@ public enum Schedules implements PlantedSchedules {
     LOST_SLOTS(in(FaultModel::lostSlots)),
 
     /** A ticket is written again after a refresh of the same slot, which expires earlier and hides it. */
-    WRITES_SENT_AGAIN(TicketWorld::writesSentAgain),
+    WRITES_SENT_AGAIN(TicketSituations::writesSentAgain),
 
     /** A release cannot be written for a while, and others go on by notices. */
-    LATE_RELEASES(TicketWorld::lateReleases),
+    LATE_RELEASES(TicketSituations::lateReleases),
 
     /** A renewal is sent again because its answer got lost, and cannot be followed by others. */
-    RENEWALS_SENT_AGAIN(TicketWorld::renewalsSentAgain),
+    RENEWALS_SENT_AGAIN(TicketSituations::renewalsSentAgain),
 
     /** Lockers close while threads take short locks. */
-    CLOSINGS(TicketWorld::closings),
+    CLOSINGS(TicketSchedules::closings),
 
     /** Locks are broken by force, amid all faults. */
-    BREAKS(TicketWorld::breaks),
+    BREAKS(TicketSchedules::breaks),
 
     /** Threads ask for the lock in different modes, amid all faults. */
-    MODES(TicketWorld::modes),
+    MODES(TicketSchedules::modes),
 
     /** The same, and holders convert their handles to other modes. */
-    CONVERSIONS(TicketWorld::conversions),
+    CONVERSIONS(TicketSchedules::conversions),
 
     /** Readers convert up, and writers down, while messages overtake each other, so that reads show old modes. */
-    STALE_MODES(TicketWorld::staleModes),
+    STALE_MODES(TicketSchedules::staleModes),
 
     /** Holders convert between modes that do not cover each other, again and again, while others come and go. */
-    SIDEWAYS(TicketWorld::sideways),
+    SIDEWAYS(TicketSchedules::sideways),
 
     /** A caller gives a conversion up while the answers that decide it wait to be looked at. */
-    CONVERSIONS_GIVEN_UP(TicketWorld::conversionsGivenUp),
+    CONVERSIONS_GIVEN_UP(TicketSituations::conversionsGivenUp),
 
     /** Owners lock parts of a hierarchy, one after the other, and the whole. */
     PATHS(PathWorld::run),
 
     /** Holders read and set the value of the lock in all modes, amid all faults. */
-    VALUES(TicketWorld::values),
+    VALUES(TicketSchedules::values),
 
     /** The same where nothing fails: no value is doubtful then. */
-    VALUES_WITHOUT_FAULTS(TicketWorld::valuesWithoutFaults),
+    VALUES_WITHOUT_FAULTS(TicketSchedules::valuesWithoutFaults),
 
     /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
     DEADLOCKS(DeadlockWorld::anything),
 
     /** Locks stay taken for a minimum time, also while lockers close. */
-    MINIMUM_TIMES(TicketWorld::minimumTimes),
+    MINIMUM_TIMES(TicketSchedules::minimumTimes),
 
     /** A holder dies, and the calls of another process give up soon. */
-    IMPATIENCE(TicketWorld::impatience),
+    IMPATIENCE(TicketSituations::impatience),
 
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
@@ -94,7 +92,7 @@ public enum Schedules implements PlantedSchedules {
     HAND_OVERS(in(FaultModel::handOvers)),
 
     /** Replicas lose writes that they acknowledged: no lock that relies on quorums is safe then. */
-    LOST_SECONDS(TicketWorld::lostSeconds),
+    LOST_SECONDS(TicketSituations::lostSeconds),
 
     /** A lock in a majority of clusters, which are late, lost and emptied, one minority at a time. */
     MAJORITY(MajorityWorld::run),
@@ -157,7 +155,7 @@ public enum Schedules implements PlantedSchedules {
     MIGRATION_TOKENS(MigrationSchedules::tokens),
 
     /** Several processes try at once, and some are farther away than others. */
-    TRY_AT_ONCE(Schedules::tryAtOnce);
+    TRY_AT_ONCE(TicketSituations::tryAtOnce);
 
     private final LongFunction<List<String>> schedule;
 
@@ -187,34 +185,14 @@ public enum Schedules implements PlantedSchedules {
     }
 
     private static LongFunction<List<String>> in(Function<SplittableRandom, FaultModel> faultModel) {
-        return seed -> TicketWorld.run(seed, faultModel.apply(new SplittableRandom(seed)));
+        return seed -> TicketSchedules.run(seed, faultModel.apply(new SplittableRandom(seed)));
     }
 
     private static LongFunction<List<String>> withNotices(
             Function<SplittableRandom, FaultModel> faultModel, Function<SplittableRandom, NoticeFaults> noticeFaults) {
         return seed -> {
             SplittableRandom random = new SplittableRandom(seed);
-            return TicketWorld.run(seed, faultModel.apply(random), noticeFaults.apply(random));
+            return TicketSchedules.run(seed, faultModel.apply(random), noticeFaults.apply(random));
         };
-    }
-
-    private static List<String> tryAtOnce(long seed) {
-        TicketWorld world = new TicketWorld(seed, FaultModel.slow(), 5);
-        List<Attempt> attempts = world.members().stream().map(world::tryAcquire).toList();
-        world.time().run(Duration.ofSeconds(2));
-        long open = attempts.stream().filter(attempt -> !isDone(attempt)).count();
-        long granted = attempts.stream().filter(Schedules::isGranted).count();
-        return granted == 1 && open == 0
-                ? List.of()
-                : List.of(Violation.NOT_SERVED.at(
-                        world.time().now(), granted + " of five got the lock, " + open + " still try"));
-    }
-
-    private static boolean isDone(Attempt attempt) {
-        return attempt.outcome().toCompletableFuture().isDone();
-    }
-
-    private static boolean isGranted(Attempt attempt) {
-        return isDone(attempt) && attempt.outcome().toCompletableFuture().join().isPresent();
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
@@ -38,7 +39,7 @@ class ConversionSimulationTest {
 
     private TicketWorld world = TicketWorld.quiet(1, 4);
 
-    private TicketWorld.Member member(int number) {
+    private TicketMember member(int number) {
         return world.members().get(number);
     }
 

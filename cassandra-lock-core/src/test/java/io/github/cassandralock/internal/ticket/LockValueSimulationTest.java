@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -30,10 +31,10 @@ class LockValueSimulationTest {
     private static final byte[] BYTES = {0, 0, 0, 0, 0, 0, 0, 7};
 
     private final TicketWorld world = TicketWorld.quiet(1, 2);
-    private final TicketWorld.Member one = world.members().get(0);
-    private final TicketWorld.Member other = world.members().get(1);
+    private final TicketMember one = world.members().get(0);
+    private final TicketMember other = world.members().get(1);
 
-    private Grant granted(TicketWorld.Member member, LockMode mode) {
+    private Grant granted(TicketMember member, LockMode mode) {
         CompletableFuture<Optional<Grant>> outcome =
                 world.acquire(member, mode).outcome().toCompletableFuture();
         world.time().runUntil(outcome::isDone, A_WHILE);

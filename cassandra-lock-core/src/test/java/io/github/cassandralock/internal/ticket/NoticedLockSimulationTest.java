@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import static io.github.cassandralock.LockMode.EXCLUSIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -22,8 +23,8 @@ class NoticedLockSimulationTest {
     private static final Duration SOON = Duration.ofMillis(6);
 
     private final TicketWorld world = TicketWorld.quietWithNotices(1, 3);
-    private final TicketWorld.Member one = world.members().get(0);
-    private final TicketWorld.Member two = world.members().get(1);
+    private final TicketMember one = world.members().get(0);
+    private final TicketMember two = world.members().get(1);
 
     private static CompletableFuture<Optional<Grant>> outcome(Attempt attempt) {
         return attempt.outcome().toCompletableFuture();

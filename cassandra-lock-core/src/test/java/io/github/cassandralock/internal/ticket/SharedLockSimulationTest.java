@@ -7,6 +7,7 @@ import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -32,15 +33,15 @@ class SharedLockSimulationTest {
     private static final Duration A_WHILE = Duration.ofMillis(300);
 
     private final TicketWorld world = TicketWorld.quiet(1, 3);
-    private final TicketWorld.Member one = world.members().get(0);
-    private final TicketWorld.Member two = world.members().get(1);
-    private final TicketWorld.Member three = world.members().get(2);
+    private final TicketMember one = world.members().get(0);
+    private final TicketMember two = world.members().get(1);
+    private final TicketMember three = world.members().get(2);
 
-    private Attempt acquire(TicketWorld.Member member, LockMode mode) {
+    private Attempt acquire(TicketMember member, LockMode mode) {
         return world.acquire(member, mode);
     }
 
-    private Grant granted(TicketWorld.Member member, LockMode mode) {
+    private Grant granted(TicketMember member, LockMode mode) {
         return grantOf(acquire(member, mode));
     }
 
@@ -64,7 +65,7 @@ class SharedLockSimulationTest {
     @MethodSource("pairs")
     void ofAllPairsOfModesThoseThatAreCompatibleHoldTheLockTogether(List<LockMode> pair) {
         boolean together = pair.get(0).isCompatibleWith(pair.get(1));
-        for (TicketWorld.Member member : List.of(one, two)) {
+        for (TicketMember member : List.of(one, two)) {
             Grant first = granted(one, pair.get(0));
             Attempt tries = world.tryAcquire(member, pair.get(1));
             world.time().run(A_WHILE);

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.simulation.FaultModel;
-import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.internal.simulation.TicketMeasurements;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +12,8 @@ class ThousandWaitersSimulationTest {
 
     @Test
     void thousandWaitersOfOneProcessCostNoMoreThanOne() {
-        TicketWorld.Waiting one = TicketWorld.waiting(1, 1, Duration.ofSeconds(20));
-        TicketWorld.Waiting thousand = TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20));
+        TicketMeasurements.Waiting one = TicketMeasurements.waiting(1, 1, Duration.ofSeconds(20));
+        TicketMeasurements.Waiting thousand = TicketMeasurements.waiting(1, 1_000, Duration.ofSeconds(20));
         assertThat(thousand.slots()).as("slots of the lock").isEqualTo(2);
         assertThat(thousand.operations())
                 .as("database operations in twenty seconds of waiting")
@@ -22,21 +22,21 @@ class ThousandWaitersSimulationTest {
 
     @Test
     void waitersOfOneProcessAreServedInTheOrderOfTheirArrival() {
-        assertThat(TicketWorld.waiting(1, 1_000, Duration.ofSeconds(20)).served())
+        assertThat(TicketMeasurements.waiting(1, 1_000, Duration.ofSeconds(20)).served())
                 .hasSize(1_000)
                 .isSorted();
     }
 
     @Test
     void manyWaitersThatDieAtOnceDelayTheOthersForLessThanThreeLeases() {
-        Duration untilServed = TicketWorld.untilServedAfterDeathOf(1, 12, 20);
+        Duration untilServed = TicketMeasurements.untilServedAfterDeathOf(1, 12, 20);
         assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));
     }
 
     /** The notice of the second holder does not say that the dead one is over: it fails if the waiter only waits to be told. */
     @Test
     void waiterBehindAnEvictedSessionReadsAsSoonAsTheNextHolderIsOver() {
-        assertThat(TicketWorld.handOverAfterACrash(1)).isLessThan(Duration.ofMillis(50));
+        assertThat(TicketMeasurements.handOverAfterACrash(1)).isLessThan(Duration.ofMillis(50));
     }
 
     /**
@@ -45,7 +45,7 @@ class ThousandWaitersSimulationTest {
      */
     @Test
     void tryAfterManyCrashesSucceedsWithinTwoLeasesAndAHalf() {
-        assertThat(TicketWorld.untilTriedWithSuccessAfterDeathOf(1, 20))
+        assertThat(TicketMeasurements.untilTriedWithSuccessAfterDeathOf(1, 20))
                 .as("from the death of twenty until a try succeeds")
                 .isLessThan(FaultModel.LEASE.multipliedBy(5).dividedBy(2));
     }

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.internal.simulation.TicketMeasurements;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ class TicketCostSimulationTest {
     @ParameterizedTest
     @CsvSource({"1,3.1", "2,6.5", "5,6.5", "25,8", "100,9"})
     void operationsPerLockHardlyGrowWithTheNumberOfContenders(int processes, double atMost) {
-        TicketWorld.Cost cost = TicketWorld.cost(1, processes, 2_000 / processes, Duration.ZERO);
+        TicketMeasurements.Cost cost = TicketMeasurements.cost(1, processes, 2_000 / processes, Duration.ZERO);
         assertThat(cost.operationsPerLock())
                 .as("operations per lock, %d contenders", processes)
                 .isLessThanOrEqualTo(atMost);
@@ -34,7 +34,7 @@ class TicketCostSimulationTest {
         "100,1,12"
     })
     void withNoticesContendedLockCostsOneWriteAndOneRead(int processes, double lossRate, double atMost) {
-        TicketWorld.Cost cost = TicketWorld.costWithNotices(1, lossRate, processes, 2_000 / processes);
+        TicketMeasurements.Cost cost = TicketMeasurements.costWithNotices(1, lossRate, processes, 2_000 / processes);
         assertThat(cost.operationsPerLock())
                 .as("operations per lock, %d contenders, %s of the notices lost", processes, lossRate)
                 .isLessThanOrEqualTo(atMost);
@@ -42,7 +42,7 @@ class TicketCostSimulationTest {
 
     @Test
     void lockThatIsTakenAgainByTheSameProcessCostsNoOperation() {
-        assertThat(TicketWorld.costWithNotices(1, 0, 1, 2_000).operationsPerLock())
+        assertThat(TicketMeasurements.costWithNotices(1, 0, 1, 2_000).operationsPerLock())
                 .as("operations per lock, with notices, without contention")
                 .isLessThanOrEqualTo(0.1);
     }
@@ -54,7 +54,7 @@ class TicketCostSimulationTest {
     @ParameterizedTest
     @CsvSource({"5,6.7,13", "25,8.5,17", "100,9,21"})
     void manyContendersOnTwoProcessorsDoNotSlowEachOtherDown(int processes, double operations, double millis) {
-        TicketWorld.Cost cost = TicketWorld.costOnTwoProcessors(1, processes, 2_000 / processes);
+        TicketMeasurements.Cost cost = TicketMeasurements.costOnTwoProcessors(1, processes, 2_000 / processes);
         assertThat(cost.operationsPerLock())
                 .as("operations per lock, %d contenders", processes)
                 .isLessThanOrEqualTo(operations);
@@ -65,9 +65,9 @@ class TicketCostSimulationTest {
 
     @Test
     void lockDoesNotChangeHandsMoreSlowlyWithManyContendersThanWithFew() {
-        double few = TicketWorld.cost(1, 3, 300, Duration.ZERO).millisPerLock();
+        double few = TicketMeasurements.cost(1, 3, 300, Duration.ZERO).millisPerLock();
         for (int processes : new int[] {10, 25, 100}) {
-            assertThat(TicketWorld.cost(1, processes, 2_000 / processes, Duration.ZERO)
+            assertThat(TicketMeasurements.cost(1, processes, 2_000 / processes, Duration.ZERO)
                             .millisPerLock())
                     .as("milliseconds from grant to grant, %d contenders; %f with three", processes, few)
                     .isLessThan(few * 1.3);
@@ -76,7 +76,7 @@ class TicketCostSimulationTest {
 
     @Test
     void lockThatIsHeldForLongIsSeldomRead() {
-        TicketWorld.Cost cost = TicketWorld.cost(1, 2, 20, Duration.ofSeconds(1));
+        TicketMeasurements.Cost cost = TicketMeasurements.cost(1, 2, 20, Duration.ofSeconds(1));
         assertThat(cost.operationsPerLock())
                 .as("operations while the lock is held for half a second on average")
                 .isLessThan(25);

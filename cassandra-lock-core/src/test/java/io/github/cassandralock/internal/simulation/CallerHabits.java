@@ -1,0 +1,56 @@
+package io.github.cassandralock.internal.simulation;
+
+import io.github.cassandralock.LockMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * How the callers of a world use the lock, apart from their {@link FaultModel.Workload}.
+ *
+ * @param modes from which each request takes one; a mode that occurs twice is requested twice as often
+ * @param converting whether holders convert their handles
+ * @param valuing the share of holders that use the value of the lock
+ * @param longestMinimum the longest minimum time of a request; zero: no request has one
+ */
+record CallerHabits(List<LockMode> modes, boolean converting, double valuing, Duration longestMinimum) {
+
+    /** Requests in mode EXCLUSIVE alone, without conversions, values and minimum times. */
+    static final CallerHabits PLAIN = new CallerHabits(List.of(LockMode.EXCLUSIVE), false, 0, Duration.ZERO);
+
+    CallerHabits in(List<LockMode> otherModes) {
+        return new CallerHabits(otherModes, converting, valuing, longestMinimum);
+    }
+
+    CallerHabits converting(boolean isConverting) {
+        return new CallerHabits(modes, isConverting, valuing, longestMinimum);
+    }
+
+    CallerHabits valuing(double share) {
+        return new CallerHabits(modes, converting, share, longestMinimum);
+    }
+
+    CallerHabits holdingAtLeast(Duration longest) {
+        return new CallerHabits(modes, converting, valuing, longest);
+    }
+
+    boolean hasOneMode() {
+        return modes.size() == 1;
+    }
+
+    /** Readers and writers, or all modes, or modes that conflict in part. */
+    static List<LockMode> mixture(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> List.of(LockMode.PROTECTED_READ, LockMode.PROTECTED_READ, LockMode.EXCLUSIVE);
+            case 1 -> List.of(LockMode.PROTECTED_READ, LockMode.CONCURRENT_WRITE);
+            case 2 ->
+                List.of(
+                        LockMode.CONCURRENT_READ,
+                        LockMode.PROTECTED_READ,
+                        LockMode.PROTECTED_WRITE,
+                        LockMode.CONCURRENT_WRITE,
+                        LockMode.EXCLUSIVE);
+            default -> List.of(LockMode.values());
+        };
+    }
+}
