@@ -140,7 +140,7 @@ class SchedulesIT {
     @Test
     @Tag("slow")
     @Tag("once")
-    void theSameHoldsForTheAlgorithmQueue() {
+    void lockOfTheQueueStaysTakenAfterItsInstanceHasEnded() {
         assertThat(freeAfterTheEndOfItsInstance(
                         Duration.ofSeconds(14), "--cassandra-lock.lease=2s", "--cassandra-lock.algorithm=queue"))
                 .isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));

@@ -76,7 +76,7 @@ class NoticedLockSimulationTest {
 
     /** Of a crowd on a busy machine, threads come back late. Without this, each of them would cost three operations more. */
     @Test
-    void threadThatComesBackAfterTwentyMillisecondsReturnsWithOneWriteIfItHadToWaitForLong() {
+    void longWaiterReturnsWithOneWriteAfterTwentyMilliseconds() {
         Grant holder = granted(world.acquire(one, EXCLUSIVE));
         Attempt waits = world.acquire(two, EXCLUSIVE);
         world.acquire(world.members().get(2), EXCLUSIVE);
@@ -95,7 +95,7 @@ class NoticedLockSimulationTest {
     }
 
     @Test
-    void threadThatHadNotToWaitForLongComesBackWithinThreeMillisecondsOrBeginsAnew() {
+    void shortWaiterReturnsWithinThreeMillisecondsOrBeginsAnew() {
         Grant holder = granted(world.acquire(one, EXCLUSIVE));
         world.acquire(two, EXCLUSIVE);
         world.time().run(Duration.ofMillis(50));

@@ -610,7 +610,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void waiterWhoseSlotWasEvictedRenewsItsSessionAtOnceAndBeginsAgainAfterAPause() {
+    void waiterWithAnEvictedSlotRenewsItsSessionAndBeginsAgain() {
         store.showsOwnSlots = false;
         Attempt waiter = algorithm().acquire(AcquireRequest.waits("lock", "thread"));
         time.run(Duration.ofMillis(200));
@@ -723,7 +723,7 @@ class TicketAlgorithmTest {
     }
 
     @Test
-    void softCallIsRefusedAtOnceBehindALowerTicketAndGetsTheLockBeforeAHigherOne() {
+    void softCallIsRefusedBehindALowerTicketAndServedBeforeAHigher() {
         store.beforeAWrite = slot -> store.others = List.of(other(SlotPhase.TICKETED, 1));
         assertThat(outcome(algorithm().acquire(AcquireRequest.tries("refused", "thread"))))
                 .isCompletedWithValue(Optional.empty());

@@ -26,17 +26,17 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void neverTwoHoldTokensGrowTicketsAreServedInOrderAndEveryCallEndsWhateverHappens() {
+    void noTwoHoldTokensGrowAndAllAreServedInOrderAmidAllFaults() {
         nothingBadHappens(Schedules.EVERYTHING, Seeds.of(600));
     }
 
     @Test
-    void theSameHoldsAmongProcessesThatExchangeNoticesWhateverBecomesOfThem() {
+    void noPromiseIsBrokenWhateverHappensToNotices() {
         nothingBadHappens(Schedules.NOTICES, Seeds.of(750));
     }
 
     @Test
-    void theSameHoldsWhenNoticesRequestsAndShortHoldsOvertakeEachOther() {
+    void noPromiseIsBrokenWhenNoticesAndRequestsOvertakeEachOther() {
         nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(1_250));
     }
 
@@ -82,12 +82,12 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void theSameHoldsForModesThatConflictAndThoseThatDoNotHoldTheLockTogether() {
+    void conflictingModesNeverHoldTheLockTogether() {
         nothingBadHappens(Schedules.MODES, Seeds.of(900));
     }
 
     @Test
-    void theSameHoldsWhileHoldersConvertTheirHandlesUpAndDown() {
+    void noPromiseIsBrokenWhileHoldersConvertTheirHandles() {
         nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(900));
         nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
         nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
@@ -99,7 +99,7 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void ownersOfPathsKeepEachOtherOutWhereTheirModesConflictAndNeverWaitForThemselves() {
+    void ownersOfPathsExcludeEachOtherAndNeverWaitForThemselves() {
         nothingBadHappens(Schedules.PATHS, SEEDS.part(10));
     }
 

@@ -72,7 +72,7 @@ class TicketMemoryTest {
     }
 
     @Test
-    void hourOfTenThousandLockIdsAMinuteLeavesTheRowsOfFiveMinutesAndNoTombstone() {
+    void hourOfManyLockIdsLeavesRowsOfFiveMinutesAndNoTombstone() {
         int mostRows = 0;
         for (int minute = 0; minute < 60; minute++) {
             takeAndRelease(minute * 10_000, (minute + 1) * 10_000);

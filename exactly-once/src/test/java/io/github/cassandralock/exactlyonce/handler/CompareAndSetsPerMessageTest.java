@@ -128,8 +128,7 @@ class CompareAndSetsPerMessageTest {
 
     @ParameterizedTest(name = "groups of {0}: {1} a message")
     @CsvSource({"1, 5.002", "10, 0.502", "100, 0.052"})
-    void ordinaryProducerNeedsThreeForTheStateOneForTheOutputAndOneForTheHintOfEachGroup(int group, double perMessage)
-            throws Exception {
+    void ordinaryProducerNeedsFiveCompareAndSetsForEachGroup(int group, double perMessage) throws Exception {
         count(Producers.ORDINARY, RING, group);
         int groups = MESSAGES / group;
         assertThat(store.compareAndSets)
@@ -150,8 +149,7 @@ class CompareAndSetsPerMessageTest {
     /** Those below the last mark are there; the others follow with the next mark. */
     @ParameterizedTest(name = "groups of {0}: {1} tombstones")
     @CsvSource({"1, 1983", "10, 1959", "100, 1999"})
-    void inputQueueThatKeepsItsCellsCostsATombstoneForEachMessageWhateverTheGroup(int group, int tombstones)
-            throws Exception {
+    void keptInputQueueCostsATombstoneForEachMessage(int group, int tombstones) throws Exception {
         count(Producers.SOLE, new Layout.Keep(), group);
         assertThat(store.compareAndSets)
                 .containsEntry(STATE, MESSAGES / group)

@@ -37,7 +37,7 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
-    void theSameHoldsWhenManyOutcomesAreUnknownReadsAreOldAndCopiesStandStill() {
+    void everyInputTakesEffectOnceWithUnknownOutcomesAndOldReads() {
         nothingBadHappens(Schedules.HARD_PIPELINE, Seeds.of(75));
     }
 
@@ -47,7 +47,7 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
-    void theSameHoldsForProducersWhenManyOutcomesAreUnknown() {
+    void producersLoseAndDoubleNothingWithUnknownOutcomes() {
         nothingBadHappens(Schedules.HARD_PRODUCERS, Seeds.of(50));
     }
 
@@ -62,7 +62,7 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
-    void theSameHoldsWhenManyOutcomesAreUnknown() {
+    void halfTransactionsNeitherMakeNorLoseMoneyWithUnknownOutcomes() {
         nothingBadHappens(Schedules.HARD_MONEY, Seeds.of(40));
     }
 

@@ -26,7 +26,7 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void firstPauseEndsBeforeTheExpectedTurnAndSpansEightHandOversOrAThirdOfThemAtMost() {
+    void firstPauseSpansEightHandOversOrAThirdOfThemAtMost() {
         assertThat(expecting(10, 5).beforeFirstLook())
                 .as("five ahead: four until next, less half of their spread")
                 .isEqualTo(Duration.ofMillis(30));
@@ -118,7 +118,7 @@ class TicketPollIntervalTest {
     }
 
     @Test
-    void waiterThatIsToldAsksWhenItIsOverdueByItsEstimateAndLooksWhenItIsByTheAverageOfSixteenHandOvers() {
+    void overdueWaiterAsksByItsEstimateAndLooksByTheAverage() {
         assertThat(expecting(1, 100).untilOverdue(84, 160 * MILLI, Trust.ARRIVING))
                 .as("sixteen took 10 ms each, of which 1.25 ms are believed: twice the time of the other 84")
                 .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(105), Duration.ofMillis(1_680)));

@@ -46,7 +46,7 @@ class BakeryTest {
     }
 
     @Test
-    void thoseThatChooseAndThoseWithALowerTicketOrTheSameAndALowerSessionGoFirst() {
+    void choosingSlotsAndLowerTicketsGoFirstAndThenLowerSessions() {
         Slot choosing = slot(9, 1, SlotPhase.CHOOSING, 0);
         Slot lower = slot(8, 1, SlotPhase.TICKETED, 6);
         Slot same = slot(4, 1, SlotPhase.RETICKETED, 7);

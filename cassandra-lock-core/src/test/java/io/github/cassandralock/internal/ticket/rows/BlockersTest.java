@@ -175,7 +175,7 @@ class BlockersTest {
 
     /** Sessions that are long dead would otherwise be told of for ever, by all to all. */
     @Test
-    void othersAreToldOnlyOfSessionsThatTheLastReadShowedThoseThatWantTheLockFirst() {
+    void factsAboutOthersAreOfSessionsInTheLastReadWaitersFirst() {
         facts.addRows(read(slot(1, 4, SlotPhase.TICKETED, 1), slot(2, 5, SlotPhase.TICKETED, 8)));
         facts.add(Fact.over(new SlotId(new UUID(0, 9), 0), 3));
         facts.addRows(read(
