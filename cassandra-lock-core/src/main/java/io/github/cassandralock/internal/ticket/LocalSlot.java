@@ -5,6 +5,8 @@ import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.attempt.Claim;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
+import io.github.cassandralock.internal.ticket.attempt.Report;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.attempt.TryAttempt;
@@ -312,7 +314,7 @@ final class LocalSlot {
     }
 
     /** The attempt that is under way, if there is one, receives something, and may end by that. */
-    void notifyAttempt(Function<SlotAttempt, Optional<SlotAttempt.Outcome>> what) {
+    void notifyAttempt(Function<SlotAttempt, Optional<Outcome>> what) {
         attempt().flatMap(what).ifPresent(this::attemptEnded);
     }
 
@@ -423,19 +425,19 @@ final class LocalSlot {
     }
 
     /** Of the current attempt. An attempt that was abandoned reports nothing. */
-    private void reported(SlotAttempt.Report report) {
-        if (report instanceof SlotAttempt.Report.TicketDrawn drawn) {
+    private void reported(Report report) {
+        if (report instanceof Report.TicketDrawn drawn) {
             lock.ticketDrawn(drawn.row());
-        } else if (report instanceof SlotAttempt.Report.PauseOver) {
+        } else if (report instanceof Report.PauseOver) {
             beginAgain();
-        } else if (report instanceof SlotAttempt.Report.Ended ended) {
+        } else if (report instanceof Report.Ended ended) {
             attemptEnded(ended.outcome());
         }
     }
 
-    private void attemptEnded(SlotAttempt.Outcome outcome) {
+    private void attemptEnded(Outcome outcome) {
         SlotState.Acquiring acquiring = (SlotState.Acquiring) state;
-        if (outcome instanceof SlotAttempt.Outcome.Acquired acquired) {
+        if (outcome instanceof Outcome.Acquired acquired) {
             SlotHold hold = new SlotHold(partition(), acquired);
             state = new SlotState.Held(hold);
             if (acquiring.attempt().isConversion()) {
@@ -443,12 +445,12 @@ final class LocalSlot {
             } else {
                 acquiring.requests().forEach(waiter -> grantNext(waiter, hold));
             }
-        } else if (outcome instanceof SlotAttempt.Outcome.Refused) {
+        } else if (outcome instanceof Outcome.Refused) {
             acquiring.first().refused();
             vacate(acquiring.attempt().rowToRelease());
-        } else if (outcome instanceof SlotAttempt.Outcome.SlotLost lost) {
+        } else if (outcome instanceof Outcome.SlotLost lost) {
             startOver(acquiring, lost.reason());
-        } else if (outcome instanceof SlotAttempt.Outcome.Failed failed) {
+        } else if (outcome instanceof Outcome.Failed failed) {
             acquiring.first().failed(failed.cause());
             lock.putBack(acquiring.without(acquiring.first()).requests());
             lock.failLongWaiting(failed.cause());

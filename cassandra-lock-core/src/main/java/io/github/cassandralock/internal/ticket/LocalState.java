@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
@@ -284,7 +285,7 @@ final class LocalState {
     // slot is decided first
 
     /** The attempts that are under way receive something, and may end by that. */
-    void notifyAttempts(Function<SlotAttempt, Optional<SlotAttempt.Outcome>> what) {
+    void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {
         slots.forEach(slot -> slot.notifyAttempt(what));
     }
 

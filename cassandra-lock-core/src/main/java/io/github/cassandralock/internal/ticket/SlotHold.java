@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
@@ -43,7 +43,7 @@ final class SlotHold {
 
     private @Nullable ContentionWatch contention;
 
-    SlotHold(LockPartition partition, SlotAttempt.Outcome.Acquired acquired) {
+    SlotHold(LockPartition partition, Outcome.Acquired acquired) {
         this.row = acquired.slot();
         this.contended = acquired.contended();
         this.waited = acquired.waited();

@@ -32,7 +32,7 @@ final class ConversionMutants {
                                 "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one")
                         .in("ticket.attempt.Claim", "ignores")
                         .body(
-                                "return isConversion() && (isBase(other) || facts.conflictedInEveryModeSeen(other, mode));"),
+                                "return isConversion() && (isBase(other) || partition.facts().conflictedInEveryModeSeen(other, mode));"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
@@ -47,7 +47,7 @@ final class ConversionMutants {
                         .body("""
                               return isConversion()
                                       && (isBase(other)
-                                              || facts.conflictedInEveryModeSeen(
+                                              || partition.facts().conflictedInEveryModeSeen(
                                                       other, base.get(base.size() - 1).row().mode()));"""),
                 Fault.of(
                                 Schedules.STALE_MODES,
@@ -60,7 +60,7 @@ final class ConversionMutants {
                                 Violation.TWO_HOLDERS,
                                 "conversions: a request draws again and reads on as if nothing had happened (rule 8)")
                         .in("ticket.attempt.SlotAttempt", "redrawTicket")
-                        .body("write(drawn(Bakery.nextTicket(read)), this::lookAgain);"));
+                        .body("steps.write(drawn(Bakery.nextTicket(read)), this::lookAgain);"));
     }
 
     private static Stream<Fault> down() {

@@ -113,7 +113,7 @@ final class NoticeMutants {
                                 Violation.GIVEN_UNHELD,
                                 "notices: a lock is won by a notice without a look at the lease")
                         .in("ticket.attempt.SlotAttempt", "blockersChanged")
-                        .replacing("acquired()", "new SlotAttempt.Outcome.Acquired(own(), true, Duration.ZERO)"),
+                        .replacing("acquired()", "new Outcome.Acquired(own(), true, Duration.ZERO)"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,

@@ -3,8 +3,9 @@ package io.github.cassandralock.internal.ticket.attempt;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
-import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.List;
 
@@ -42,13 +43,20 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
         return base.stream().allMatch(row -> Bakery.shows(read, row.row()));
     }
 
+    /** The slots that have to be over before this claim's own slot can hold the lock, unless they are behind it. */
+    List<Slot> conflicting(LockSlots read, SlotId own, LockPartition partition) {
+        return Bakery.conflicting(read, own, mode).stream()
+                .filter(slot -> !ignores(slot, partition))
+                .toList();
+    }
+
     /**
      * Whether the slot is one of the handle's, or cannot get the lock while the handle holds it. The handle's mode counts (rules 4 and
      * 5), not that of its slots, which others may share. A slot that was compatible with it once in this attempt may hold the lock beside
      * it, whatever an older read shows later.
      */
-    boolean ignores(Slot other, LockFacts facts) {
-        return isConversion() && (isBase(other) || facts.conflictedInEveryModeSeen(other, held));
+    boolean ignores(Slot other, LockPartition partition) {
+        return isConversion() && (isBase(other) || partition.facts().conflictedInEveryModeSeen(other, held));
     }
 
     private boolean isBase(Slot other) {

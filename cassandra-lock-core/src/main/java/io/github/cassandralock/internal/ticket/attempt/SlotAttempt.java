@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.ticket.attempt;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
-import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
@@ -19,9 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,62 +37,22 @@ public abstract class SlotAttempt {
 
     private static final Logger log = LoggerFactory.getLogger(SlotAttempt.class);
 
-    /** How an attempt on a slot ended. */
-    public sealed interface Outcome {
-
-        /**
-         * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
-         *
-         * @param contended whether other sessions have requested the lock
-         * @param waited the time since the attempt began
-         */
-        record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
-
-        /** Another session holds the lock or is ahead in its queue, and the attempt was soft. */
-        record Refused() implements Outcome {}
-
-        /** The slot, or its session, was lost during the attempt. A new attempt may begin. */
-        record SlotLost(String reason) implements Outcome {}
-
-        /** The store has failed for longer than the attempt tolerates, or refused a request for good. */
-        record Failed(Throwable cause) implements Outcome {}
-    }
-
-    /** What an attempt has done by a step of its own. */
-    public sealed interface Report {
-
-        /** It has drawn its ticket, and goes on. */
-        record TicketDrawn(Slot row) implements Report {}
-
-        /** The pause before it begins is over. */
-        record PauseOver() implements Report {}
-
-        /** It has ended. Reported at most once, and never if the attempt is abandoned, or has returned an outcome. */
-        record Ended(Outcome outcome) implements Report {}
-    }
-
     private final SlotNotices notices;
     private final LockPartition partition;
     private final Claim claim;
     private final Consumer<Report> reports;
-    private final Steps steps;
+    private final AttemptSteps steps;
+    private final Sharers sharers;
+    private final LastBlockers lastBlockers;
     private final BlockerWatch watch;
     private final Optional<OwnRow> replaced;
-    private @Nullable OwnRow slot;
 
     /** Null before the first R. */
     private @Nullable Blockers blockers;
 
-    /** The blockers that no other one waits for. They were asked to say when they are over. */
-    private List<Slot> lastBlockers = List.of();
-
-    private boolean sharersGone;
     private boolean contended;
     private boolean ticketed;
     private boolean hasTurn;
-
-    /** Since when it waits for threads of this process alone; null if it does not. */
-    private volatile @Nullable Long waitsForThreadsSince;
 
     private long announcedAt;
     private boolean ended;
@@ -116,10 +74,11 @@ public abstract class SlotAttempt {
         this.notices = notices;
         this.partition = notices.partition();
         this.claim = claim;
-        this.sharersGone = sharersGone;
         this.replaced = replaced;
         this.reports = reports;
-        this.steps = partition.steps(patience, cause -> end(new Outcome.Failed(cause)));
+        this.steps = new AttemptSteps(partition, claim, patience, this::end);
+        this.sharers = new Sharers(context().ticker(), sharersGone);
+        this.lastBlockers = new LastBlockers(notices, steps);
         this.watch = new BlockerWatch(partition, steps::wake);
     }
 
@@ -133,14 +92,14 @@ public abstract class SlotAttempt {
      */
     public void startReturning(OwnRow returning) {
         announcedAt = context().ticker().nanos();
-        slot = returning;
+        steps.begin(returning);
         log.debug(
                 "Lock '{}': session {} queues again with ticket {}, in attempt {}",
                 lockId(),
                 returning.session().id(),
                 returning.row().ticket(),
                 returning.row().attempt());
-        write(returning.reticketWrite(), () -> {
+        steps.write(returning.reticketWrite(), () -> {
             ticketed = true;
             lookAtBlockers();
         });
@@ -168,15 +127,8 @@ public abstract class SlotAttempt {
     public Optional<Obstacle> obstacle() {
         return steps.lastFailure()
                 .<Obstacle>map(Obstacle.StoreFails::new)
-                .or(this::threads)
+                .or(sharers::obstacle)
                 .or(this::firstBlocker);
-    }
-
-    private Optional<Obstacle> threads() {
-        return Optional.ofNullable(waitsForThreadsSince)
-                .map(since -> new Obstacle.Taken(
-                        Optional.of("another thread of this process"),
-                        Duration.ofNanos(context().ticker().nanos() - since)));
     }
 
     /** The first blocker, if it is known. May be called from any thread. */
@@ -191,42 +143,34 @@ public abstract class SlotAttempt {
         watch.end();
     }
 
-    /** The same, because the callers have given up. */
+    /** Stops without an outcome, because the callers have given up. */
     public void giveUp() {
         abandon();
     }
 
     /** W1. Opens a session first, if there is none. Nothing is written for a session that was lost in the meantime. */
     void announce() {
-        steps.step(() -> context().sessions().current().thenApply(this::requireValid), this::announce);
-    }
-
-    private OwnSession requireValid(OwnSession session) {
-        if (!session.isValid()) {
-            throw new IllegalStateException("Lock '" + lockId() + "' was not granted: the session " + session.id()
-                    + " was lost as soon as it was open; nothing is held, ask again");
-        }
-        return session;
+        steps.withSession(this::announce);
     }
 
     private void announce(OwnSession session) {
         announcedAt = context().ticker().nanos();
         OwnRow own = new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber());
-        slot = own;
+        steps.begin(own);
         log.debug(
                 "Lock '{}': session {} announces attempt {}",
                 lockId(),
                 session.id(),
                 own.row().attempt());
-        write(own.choosing(), this::lookForOthers);
+        steps.write(own.choosing(), this::lookForOthers);
     }
 
     /** R1. */
     private void lookForOthers() {
-        readWithOwnRow(read -> {
+        steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
             noteContention(conflicting);
-            if (sharersGone && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
+            if (sharers.areGone() && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
                 end(acquired());
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -238,7 +182,7 @@ public abstract class SlotAttempt {
     private void drawTicket(long ticket, List<Slot> conflicting) {
         log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
         OwnRow.Write ticketed = drawn(ticket);
-        write(ticketed, () -> {
+        steps.write(ticketed, () -> {
             this.ticketed = true;
             ticketDrawn(conflicting);
         });
@@ -256,7 +200,7 @@ public abstract class SlotAttempt {
 
     /** R, for the first time: it says who the blockers are. */
     void lookAtBlockers() {
-        readWithOwnRow(read -> {
+        steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
             noteContention(conflicting);
             blockers = new Blockers(conflicting, own().row());
@@ -265,14 +209,7 @@ public abstract class SlotAttempt {
     }
 
     private List<Slot> conflicting(LockSlots read) {
-        return conflicting(read, own().row().id());
-    }
-
-    /** The slots that have to be over before this one can hold the lock, unless they are behind it. */
-    List<Slot> conflicting(LockSlots read, SlotId own) {
-        return Bakery.conflicting(read, own, claim.mode()).stream()
-                .filter(slot -> !claim.ignores(slot, facts()))
-                .toList();
+        return claim.conflicting(read, own().row().id(), partition);
     }
 
     /** R, repeated: a session that did not block once does not block in this attempt any more. */
@@ -280,7 +217,7 @@ public abstract class SlotAttempt {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
             Blockers known = Objects.requireNonNull(blockers, "no read has shown blockers yet");
-            readWithOwnRow(read -> {
+            steps.readWithOwnRow(read -> {
                 known.read(read);
                 readShows(read, known);
             });
@@ -291,8 +228,8 @@ public abstract class SlotAttempt {
 
     /** Sessions that come back want the lock, too, although they are not in the way. */
     private void noteContention(List<Slot> conflicting) {
-        contended =
-                contended || conflicting.stream().anyMatch(slot -> !isOwn(slot) && !facts().isOverWithoutPromise(slot));
+        contended = contended
+                || conflicting.stream().anyMatch(slot -> !steps.isOwn(slot) && !facts().isOverWithoutPromise(slot));
     }
 
     private void readShows(LockSlots read, Blockers blockers) {
@@ -303,28 +240,19 @@ public abstract class SlotAttempt {
         } else if (ConversionCycles.hasToGiveWay(read, own().row())) {
             redrawTicket(read);
         } else {
-            lastBlockers = blockers.lastBlockers();
-            Stream.concat(blockers.choosing().stream(), lastBlockers.stream())
-                    .distinct()
-                    .forEach(this::sendWaiting);
+            lastBlockers.read(blockers);
             blockedBy(blockers.inOrder());
         }
     }
 
     /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
     private void acquireOrWaitForThreads() {
-        if (sharersGone) {
+        if (sharers.areGone()) {
             end(acquired());
         } else {
-            lastBlockers = List.of();
-            waitsForThreads();
+            lastBlockers.clear();
+            sharers.await();
             steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
-        }
-    }
-
-    private void waitsForThreads() {
-        if (waitsForThreadsSince == null) {
-            waitsForThreadsSince = context().ticker().nanos();
         }
     }
 
@@ -333,17 +261,6 @@ public abstract class SlotAttempt {
             hasTurn = true;
             turnCame(byNotice);
         }
-    }
-
-    /*
-     * What happens outside the attempt. If the attempt ends by that, the method returns the outcome, and reports nothing.
-     */
-
-    /** No other holder of a slot of the claim's handle is in the way any more. */
-    public Optional<Outcome> sharersGone() {
-        sharersGone = true;
-        Blockers known = blockers;
-        return known != null && known.isEmpty() ? endsBy(acquired()) : Optional.empty();
     }
 
     /**
@@ -357,9 +274,20 @@ public abstract class SlotAttempt {
                 own().row().attempt());
         blockers = null;
         hasTurn = false;
-        lastBlockers = List.of();
+        lastBlockers.clear();
         OwnRow.Write ticketed = drawn(Bakery.nextTicket(read));
-        write(ticketed, this::lookAtBlockers);
+        steps.write(ticketed, this::lookAtBlockers);
+    }
+
+    /*
+     * What happens outside the attempt. If the attempt ends by that, the method returns the outcome, and reports nothing.
+     */
+
+    /** No other holder of a slot of the claim's handle is in the way any more. */
+    public Optional<Outcome> sharersGone() {
+        sharers.haveGone();
+        Blockers known = blockers;
+        return known != null && known.isEmpty() ? endsBy(acquired()) : Optional.empty();
     }
 
     /**
@@ -370,7 +298,7 @@ public abstract class SlotAttempt {
      */
     public Optional<Outcome> factsReceived(boolean byNotice) {
         Blockers known = blockers;
-        List<Slot> asked = lastBlockers;
+        List<Slot> asked = lastBlockers.slots();
         if (known == null || !known.apply(facts())) {
             return Optional.empty();
         }
@@ -383,90 +311,41 @@ public abstract class SlotAttempt {
 
     /** A session says that it has drawn this ticket in this attempt. */
     public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket) {
-        Blockers known = blockers;
-        return known != null && known.ticketDrawn(slot, attempt, ticket)
-                ? blockersChanged(known, true)
-                : Optional.empty();
+        return received(known -> known.ticketDrawn(slot, attempt, ticket));
     }
 
     /** A session says that this attempt of its slot has a weaker mode now. */
     public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode weaker) {
+        return received(known -> known.modeLowered(slot, attempt, weaker));
+    }
+
+    /** @param change returns whether that changed anything */
+    private Optional<Outcome> received(Predicate<Blockers> change) {
         Blockers known = blockers;
-        return known != null && known.modeLowered(slot, attempt, weaker)
-                ? blockersChanged(known, true)
-                : Optional.empty();
+        return known != null && change.test(known) ? blockersChanged(known, true) : Optional.empty();
     }
 
     /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
     private Optional<Outcome> blockersChanged(Blockers blockers, boolean byNotice) {
         if (!blockers.isEmpty()) {
-            List<Slot> before = lastBlockers;
-            lastBlockers = blockers.lastBlockers();
-            lastBlockers.stream().filter(slot -> !before.contains(slot)).forEach(this::sendWaiting);
+            lastBlockers.changed(blockers);
             return Optional.empty();
         }
         noteTurn(byNotice);
-        if (sharersGone) {
+        if (sharers.areGone()) {
             return endsBy(acquired());
         }
-        waitsForThreads();
+        sharers.await();
         return Optional.empty();
     }
 
-    /** The blockers that no other one waits for: when they are over, so are all. */
-    List<Slot> lastBlockers() {
+    LastBlockers lastBlockers() {
         return lastBlockers;
-    }
-
-    /** Asks the last blockers once more: a notice may have been lost. */
-    void sendWaitingAgain() {
-        lastBlockers.forEach(this::sendWaiting);
-    }
-
-    /** The slots of this process learn without a notice when another one of them is over. */
-    private void sendWaiting(Slot blocker) {
-        if (context().exchangesNotices() && !isOwn(blocker)) {
-            notices.sendWaiting(blocker, own().row());
-        }
-    }
-
-    /** Whether it is a slot of this attempt's session. */
-    boolean isOwn(Slot other) {
-        return isOwn(other.session());
-    }
-
-    boolean isOwn(UUID other) {
-        return other.equals(own().row().session());
     }
 
     /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
     public Optional<Outcome> heldAnswered(long question) {
         return Optional.empty();
-    }
-
-    private void write(OwnRow.Write write, Runnable next) {
-        steps.step(() -> partition.write(write), drawnAt -> {
-            own().acknowledged(drawnAt);
-            ifStillOwn(next);
-        });
-    }
-
-    private void readWithOwnRow(Consumer<LockSlots> next) {
-        read(read -> {
-            if (Bakery.shows(read, own().row()) && claim.isShownBy(read)) {
-                ifStillOwn(() -> next.accept(read));
-            } else {
-                own().session().verify();
-                end(new Outcome.SlotLost("its slot was evicted"));
-            }
-        });
-    }
-
-    void read(Consumer<LockSlots> next) {
-        steps.step(partition::read, read -> {
-            partition.noteRead(read, slot().map(present -> present.row().id()));
-            next.accept(read);
-        });
     }
 
     LockFacts facts() {
@@ -475,14 +354,6 @@ public abstract class SlotAttempt {
 
     LockPartition partition() {
         return partition;
-    }
-
-    private void ifStillOwn(Runnable next) {
-        if (own().isExpired()) {
-            end(new Outcome.SlotLost("its slot may have expired before a write to it was acknowledged"));
-        } else {
-            next.run();
-        }
     }
 
     /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
@@ -528,6 +399,10 @@ public abstract class SlotAttempt {
         return claim.isConversion();
     }
 
+    Claim claim() {
+        return claim;
+    }
+
     SlotNotices notices() {
         return notices;
     }
@@ -538,7 +413,7 @@ public abstract class SlotAttempt {
 
     /** The attempt's slot; empty before W1. */
     public Optional<OwnRow> slot() {
-        return Optional.ofNullable(slot);
+        return steps.row();
     }
 
     /** The slot that has to be released if the attempt fails. */
@@ -561,13 +436,10 @@ public abstract class SlotAttempt {
     }
 
     private OwnRow own() {
-        if (slot == null) {
-            throw new IllegalStateException("no slot for lock '" + lockId() + "' yet");
-        }
-        return slot;
+        return steps.own();
     }
 
-    Steps steps() {
+    AttemptSteps steps() {
         return steps;
     }
 

@@ -50,7 +50,7 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     private void readBeforeW1() {
-        read(read -> decideBeforeW1(conflicting(read, notices().id(own()))));
+        steps().read(read -> decideBeforeW1(claim().conflicting(read, notices().id(own()), partition())));
     }
 
     /** A session that keeps its slot and is asked gives it up. Each look asks again, in case a notice was lost. */

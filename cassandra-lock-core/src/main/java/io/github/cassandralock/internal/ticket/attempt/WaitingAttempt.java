@@ -100,7 +100,7 @@ public final class WaitingAttempt extends SlotAttempt {
             beginPolling(blockers);
         }
         long now = context().ticker().nanos();
-        watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, this::isOwn) : Set.of());
+        watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, steps()::isOwn) : Set.of());
         int turns = Bakery.turns(Bakery.known(known, blockers));
         if (reliesOnNotices()) {
             waitToBeTold(pollInterval()
@@ -126,7 +126,7 @@ public final class WaitingAttempt extends SlotAttempt {
             if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead()) {
                 lookAgain();
             } else {
-                sendWaitingAgain();
+                lastBlockers().sendWaitingAgain();
                 askOrLook(shorter(TicketPollInterval.Overdue.again(pause), Duration.ofNanos(looksAt - now)), looksAt);
             }
         });
@@ -148,9 +148,9 @@ public final class WaitingAttempt extends SlotAttempt {
 
     /** Whether those directly ahead are likely to say when they are over. Slots of this process certainly do. */
     private boolean reliesOnNotices() {
-        List<UUID> others = lastBlockers().stream()
+        List<UUID> others = lastBlockers().slots().stream()
                 .map(Slot::session)
-                .filter(session -> !isOwn(session))
+                .filter(session -> !steps().isOwn(session))
                 .toList();
         boolean mayBeTold = others.stream().allMatch(context().channel()::mayReach);
         awaitsNotice = mayBeTold && !others.isEmpty();

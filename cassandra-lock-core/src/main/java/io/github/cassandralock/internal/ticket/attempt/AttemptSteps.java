@@ -1,0 +1,140 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.steps.Steps;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes and reads of one attempt. Each is repeated until it succeeds. If the attempt's row may have expired, or a read does not
+ * show it, the attempt has lost its slot (protocol, section 1). Runs in the lock's mailbox.
+ */
+final class AttemptSteps {
+
+    private final LockPartition partition;
+    private final Claim claim;
+    private final Consumer<Outcome> end;
+    private final Steps steps;
+    private @Nullable OwnRow row;
+
+    /**
+     * @param patience how long the store may fail without a success in between
+     * @param end receives the outcome if a step ends the attempt
+     */
+    AttemptSteps(LockPartition partition, Claim claim, Duration patience, Consumer<Outcome> end) {
+        this.partition = partition;
+        this.claim = claim;
+        this.end = end;
+        this.steps = partition.steps(patience, cause -> end.accept(new Outcome.Failed(cause)));
+    }
+
+    /** Ends the steps after the current one. A pause ends at once. */
+    void abandon() {
+        steps.abandon();
+    }
+
+    /** Ends a pause, if one is under way. */
+    void wake() {
+        steps.wake();
+    }
+
+    /** The failure of the last step; empty if it succeeded. May be called from any thread. */
+    Optional<Throwable> lastFailure() {
+        return steps.lastFailure();
+    }
+
+    /** Runs an operation that is neither a write nor a read of the lock, then the next step with its result. */
+    <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
+        steps.step(operation, next);
+    }
+
+    /** Runs the next step after a pause. */
+    void pauseThen(Duration duration, Runnable next) {
+        steps.pauseThen(duration, next);
+    }
+
+    /** From now on the attempt has this row. */
+    void begin(OwnRow own) {
+        row = own;
+    }
+
+    /** Empty before W1. */
+    Optional<OwnRow> row() {
+        return Optional.ofNullable(row);
+    }
+
+    OwnRow own() {
+        OwnRow present = row;
+        if (present == null) {
+            throw new IllegalStateException("no slot for lock '" + partition.lockId() + "' yet");
+        }
+        return present;
+    }
+
+    /** Whether it is a slot of this attempt's session. */
+    boolean isOwn(Slot slot) {
+        return isOwn(slot.session());
+    }
+
+    /** Whether it is this attempt's session. */
+    boolean isOwn(UUID session) {
+        return session.equals(own().row().session());
+    }
+
+    /** Opens a session first, if there is none. If it was lost in the meantime, that counts as a failure, and the step is repeated. */
+    void withSession(Consumer<OwnSession> next) {
+        steps.step(() -> partition.context().sessions().current().thenApply(this::requireValid), next);
+    }
+
+    private OwnSession requireValid(OwnSession session) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("Lock '" + partition.lockId() + "' was not granted: the session "
+                    + session.id() + " was lost as soon as it was open; nothing is held, ask again");
+        }
+        return session;
+    }
+
+    void write(OwnRow.Write write, Runnable next) {
+        steps.step(() -> partition.write(write), drawnAt -> {
+            own().acknowledged(drawnAt);
+            ifStillOwn(next);
+        });
+    }
+
+    /** Reads the lock. The read has to show the attempt's row, and those of its claim. */
+    void readWithOwnRow(Consumer<LockSlots> next) {
+        read(read -> {
+            if (Bakery.shows(read, own().row()) && claim.isShownBy(read)) {
+                ifStillOwn(() -> next.accept(read));
+            } else {
+                own().session().verify();
+                end.accept(new Outcome.SlotLost("its slot was evicted"));
+            }
+        });
+    }
+
+    void read(Consumer<LockSlots> next) {
+        steps.step(partition::read, read -> {
+            partition.noteRead(read, row().map(present -> present.row().id()));
+            next.accept(read);
+        });
+    }
+
+    private void ifStillOwn(Runnable next) {
+        if (own().isExpired()) {
+            end.accept(new Outcome.SlotLost("its slot may have expired before a write to it was acknowledged"));
+        } else {
+            next.run();
+        }
+    }
+}

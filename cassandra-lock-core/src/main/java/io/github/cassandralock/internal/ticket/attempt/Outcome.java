@@ -1,0 +1,25 @@
+package io.github.cassandralock.internal.ticket.attempt;
+
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.time.Duration;
+
+/** How an attempt on a slot ended. */
+public sealed interface Outcome {
+
+    /**
+     * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
+     *
+     * @param contended whether other sessions have requested the lock
+     * @param waited the time since the attempt began
+     */
+    record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
+
+    /** Another session holds the lock or is ahead in its queue, and the attempt only tries. */
+    record Refused() implements Outcome {}
+
+    /** The slot, or its session, was lost during the attempt. A new attempt may begin. */
+    record SlotLost(String reason) implements Outcome {}
+
+    /** The store has failed for longer than the attempt tolerates, or refused a request for good. */
+    record Failed(Throwable cause) implements Outcome {}
+}
