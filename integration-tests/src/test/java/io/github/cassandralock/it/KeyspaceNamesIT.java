@@ -76,7 +76,7 @@ class KeyspaceNamesIT {
         StartFailures.assertStartFails(
                 arguments(OF_LOCKS + mixed),
                 output,
-                LockSchemaException.KeyspaceMissing.class,
+                LockSchemaException.class,
                 "The keyspace " + lower + " for the lock tables does not exist",
                 "cassandra-lock.keyspace: '" + quoted(mixed) + "'");
     }

@@ -57,7 +57,7 @@ class LocalQuorumIT {
                             "--spring.cassandra.config=classpath:failing-over.conf",
                             "--cassandra-lock.schema-action=" + action),
                     output,
-                    LockSchemaException.ForeignQuorum.class,
+                    LockSchemaException.class,
                     "max-nodes-per-remote-dc is 2",
                     "another quorum",
                     "cassandra-lock.consistency: quorum");

@@ -45,12 +45,11 @@ class SchemaIT {
     private static void assertStartFails(
             CassandraCluster on,
             CapturedOutput output,
-            Class<? extends LockSchemaException> kind,
             List<String> settings,
             String... texts) {
         List<String> arguments = on.arguments();
         arguments.addAll(settings);
-        StartFailures.assertStartFails(arguments, output, kind, texts);
+        StartFailures.assertStartFails(arguments, output, LockSchemaException.class, texts);
     }
 
     @Test
@@ -58,7 +57,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.KeyspaceMissing.class,
                 List.of(),
                 "No keyspace is configured",
                 "cassandra-lock.keyspace: my_keyspace");
@@ -69,7 +67,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.KeyspaceMissing.class,
                 List.of("--cassandra-lock.keyspace=nowhere"),
                 "keyspace nowhere for the lock tables does not exist",
                 "CREATE KEYSPACE nowhere");
@@ -83,7 +80,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.OtherShape.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace),
                 keyspace + ".lock_slots has the columns",
                 "keyspace of their own");
@@ -102,7 +98,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.OtherShape.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.schema-action=validate"),
                 "its primary key is (lock_id, session), but this version needs (lock_id, session, slot)",
                 "DROP TABLE " + keyspace + ".lock_slots");
@@ -118,7 +113,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.OtherShape.class,
                 List.of(algorithm, "--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.lease=1h"),
                 "gc_grace_seconds",
                 "ALTER TABLE " + keyspace + ".lock_queue WITH gc_grace_seconds = 3601");
@@ -131,7 +125,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.TableMissing.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace, "--cassandra-lock.schema-action=validate"),
                 "CREATE TABLE IF NOT EXISTS " + keyspace + ".lock_slots");
     }
@@ -143,7 +136,6 @@ class SchemaIT {
         assertStartFails(
                 cluster,
                 output,
-                LockSchemaException.NoQuorum.class,
                 List.of("--cassandra-lock.keyspace=" + keyspace),
                 "needs 3 of 5 replicas",
                 "ALTER KEYSPACE " + keyspace);
@@ -195,7 +187,6 @@ class SchemaIT {
             assertStartFails(
                     administrators,
                     output,
-                    LockSchemaException.NotPermitted.class,
                     List.of(
                             "--cassandra-lock.keyspace=guarded",
                             "--spring.cassandra.username=teller",

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -12,24 +13,35 @@ import org.jspecify.annotations.Nullable;
 /** The port by which statements of the locks reach Cassandra. An implementation changes none of their settings. Thread-safe. */
 public interface CqlPort {
 
+    /** The session that the statements reach Cassandra through. */
+    CqlSession session();
+
     /**
      * Prepares a statement. Blocks.
      *
      * @throws DriverException if Cassandra does not prepare it
      */
-    PreparedStatement prepare(SimpleStatement statement);
+    default PreparedStatement prepare(SimpleStatement statement) {
+        return session().prepare(statement);
+    }
 
     /**
      * Sends a statement. Does not block. A failed stage has the driver's exception among its causes, because that decides what
      * became of a write.
      */
-    CompletionStage<AsyncResultSet> execute(Statement<?> statement);
+    default CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+        return session().executeAsync(statement);
+    }
 
     /** The driver's profile of statements that name none. */
-    DriverExecutionProfile profile();
+    default DriverExecutionProfile profile() {
+        return session().getContext().getConfig().getDefaultProfile();
+    }
 
     /** Whether no statement can be sent any more. */
-    boolean isClosed();
+    default boolean isClosed() {
+        return session().isClosed();
+    }
 
     /**
      * Returns what application code receives in place of the driver's exception. Nothing is decided by it. Does not throw.

@@ -32,7 +32,7 @@ public record LocalQuorum(Optional<String> datacenter) {
      * @param level of the requests
      * @param remedy how a level is configured that counts all data centres, as the beginning of a sentence
      * @param session whose default profile the requests use
-     * @throws LockSchemaException.ForeignQuorum if the driver may send requests to other data centres
+     * @throws LockSchemaException if the driver may send requests to other data centres
      */
     public static LocalQuorum of(ConsistencyLevel level, String remedy, CqlSession session) {
         if (!level.isDcLocal()) {
@@ -42,7 +42,7 @@ public record LocalQuorum(Optional<String> datacenter) {
         requireNoFailover(level, profile, remedy);
         SortedSet<String> planned = planned(level, profile, session);
         if (planned.size() > 1) {
-            throw new LockSchemaException.ForeignQuorum(
+            throw new LockSchemaException(
                     "The load-balancing policy of the driver sends requests at the consistency '" + level
                             + "' to several data centres: " + String.join(", ", planned) + ". " + WHY + ".",
                     "Set 'spring.cassandra.local-datacenter' in application.yml, and use a policy that sends requests to this"
@@ -59,7 +59,7 @@ public record LocalQuorum(Optional<String> datacenter) {
         if (nodes > 0
                 && profile.getBoolean(
                         DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false)) {
-            throw new LockSchemaException.ForeignQuorum(
+            throw new LockSchemaException(
                     "The driver may send requests at the consistency '" + level
                             + "' to another data centre while the local one is down (dc-failover.max-nodes-per-remote-dc is "
                             + nodes + ", and dc-failover.allow-for-local-consistency-levels is true). " + WHY + ".",

@@ -56,12 +56,12 @@ public final class LockSchema {
      * Determines the keyspace of the lock tables.
      *
      * @param configured as the application configured it, or empty
-     * @throws LockSchemaException.KeyspaceMissing if neither the configuration nor the session names one
+     * @throws LockSchemaException if neither the configuration nor the session names one
      */
     public static CqlIdentifier keyspace(Optional<CqlIdentifier> configured, CqlSession session) {
         return configured
                 .or(session::getKeyspace)
-                .orElseThrow(() -> new LockSchemaException.KeyspaceMissing(
+                .orElseThrow(() -> new LockSchemaException(
                         "No keyspace is configured for the lock tables, and the Cassandra session has none either.",
                         "Name an existing keyspace, either for the whole application with 'spring.cassandra.keyspace-name:"
                                 + " my_keyspace' or for the locks alone with 'cassandra-lock.keyspace: my_keyspace', in"
@@ -101,7 +101,7 @@ public final class LockSchema {
         try {
             new TableUse(port).requireModify(tables);
         } catch (UnauthorizedException e) {
-            throw new LockSchemaException.NotPermitted(
+            throw new LockSchemaException(
                     "The Cassandra user of this application may not change the lock tables: " + e.getMessage() + ".",
                     Refusals.grants(tables),
                     e);
@@ -141,7 +141,7 @@ public final class LockSchema {
         try {
             return arrival.nodesWithout(table);
         } catch (UnauthorizedException e) {
-            throw new LockSchemaException.NotPermitted(
+            throw new LockSchemaException(
                     "The Cassandra user of this application may not read the table " + table.cql() + ".",
                     Refusals.grants(table),
                     e);
@@ -172,7 +172,7 @@ public final class LockSchema {
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw new LockSchemaException.NoNodes(
+            throw new LockSchemaException(
                     "The driver cannot send requests to any node: none is in the local data centre that is"
                             + " configured. The cluster's data centre(s): " + datacenters + ".",
                     "Set 'spring.cassandra.local-datacenter' in application.yml to the data centre in which the"
@@ -184,7 +184,7 @@ public final class LockSchema {
         List<Row> rows = statements.rows(
                 "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
         if (rows.isEmpty()) {
-            throw new LockSchemaException.KeyspaceMissing(
+            throw new LockSchemaException(
                     "The keyspace " + keyspace.asCql(true) + " for the lock tables does not exist.",
                     otherSpelling() + "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
                             + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + localDatacenter()
@@ -219,7 +219,7 @@ public final class LockSchema {
     private void create(SchemaAction action, LockTable table, int gcGraceSeconds) {
         String statement = table.createStatement(keyspace.asCql(true), gcGraceSeconds);
         if (action == SchemaAction.VALIDATE) {
-            throw new LockSchemaException.TableMissing(
+            throw new LockSchemaException(
                     "The table " + qualified(table).cql() + " does not exist, and"
                             + " cassandra-lock.schema-action is 'validate'.",
                     "Run: " + statement + "; or let the application create it with 'cassandra-lock.schema-action:"
@@ -251,7 +251,7 @@ public final class LockSchema {
     }
 
     private LockSchemaException notPermitted(LockTable table, String statement, UnauthorizedException e) {
-        return new LockSchemaException.NotPermitted(
+        return new LockSchemaException(
                 "The Cassandra user of this application may not create the table "
                         + qualified(table).cql() + ".",
                 "Have an administrator run: " + statement + "; and GRANT SELECT and MODIFY on it; then set"

@@ -72,7 +72,7 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
      * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #before} reads the
      * row again before the first lock.
      *
-     * @throws LockSchemaException.OfMajority if there is a birth row
+     * @throws LockSchemaException if there is a birth row
      */
     public void requireNoMajority() {
         birth().map(this::refusal).ifPresent(refusal -> {
@@ -92,7 +92,7 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
 
     private LockSchemaException refusal(Birth birth) {
         String cql = keyspace.asCql(true);
-        return new LockSchemaException.OfMajority(
+        return new LockSchemaException(
                 "The lock tables in keyspace " + cql + " are those of the algorithm 'majority' ("
                         + birth.agreement()
                         + "). The algorithm 'ticket' would hold a lock there that others hold in the other clusters.",

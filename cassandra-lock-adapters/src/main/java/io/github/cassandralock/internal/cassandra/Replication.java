@@ -30,7 +30,7 @@ record Replication(String keyspace, Map<String, String> options) {
     }
 
     /**
-     * @throws LockSchemaException.NoQuorum if there are fewer nodes for replicas than a quorum needs
+     * @throws LockSchemaException if there are fewer nodes for replicas than a quorum needs
      */
     void requireQuorum(LockConsistency consistency, Collection<Node> nodes, String localDatacenter) {
         boolean local = consistency == LockConsistency.LOCAL_QUORUM;
@@ -68,10 +68,10 @@ record Replication(String keyspace, Map<String, String> options) {
         return Integer.parseInt(value.contains("/") ? value.substring(0, value.indexOf('/')) : value.trim());
     }
 
-    private LockSchemaException.NoQuorum noQuorum(
+    private LockSchemaException noQuorum(
             LockConsistency consistency, int replicas, int present, int quorum, String localDatacenter) {
         String level = consistency.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        return new LockSchemaException.NoQuorum(
+        return new LockSchemaException(
                 "The keyspace " + keyspace + " is replicated as " + options + ": consistency '" + level + "' needs "
                         + quorum + " of " + replicas + " replicas"
                         + (present < replicas ? ", but only " + present + " node(s) can hold them" : "")

@@ -119,7 +119,7 @@ final class TableRequests {
         try {
             return prepareAgain(statement);
         } catch (QueryValidationException e) {
-            throw new LockSchemaException.Unusable(
+            throw new LockSchemaException(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
                     "Set 'cassandra-lock.schema-action: validate' in application.yml: the application then reports at the"
                             + " start what the table lacks, and the statement that creates it. With 'create-if-not-exists'"

@@ -91,7 +91,7 @@ record TableShape(
             String list = missing.entrySet().stream()
                     .map(column -> column.getKey() + " " + column.getValue())
                     .collect(Collectors.joining(", "));
-            throw new LockSchemaException.OtherShape(
+            throw new LockSchemaException(
                     "The table " + name + " is that of an earlier version of cassandra-lock: it has no column "
                             + String.join(" and no column ", missing.keySet()) + ".",
                     "Stop all instances of the earlier version, and run: ALTER TABLE " + name + " ADD (" + list
@@ -106,7 +106,7 @@ record TableShape(
         if (!missing.isEmpty()
                 && expected.primaryKey().containsAll(primaryKey)
                 && expected.columns().entrySet().containsAll(columns.entrySet())) {
-            throw new LockSchemaException.OtherShape(
+            throw new LockSchemaException(
                     "The table " + name + " is that of an earlier version of cassandra-lock: its primary key is ("
                             + String.join(", ", primaryKey) + "), but this version needs ("
                             + String.join(", ", expected.primaryKey())
@@ -121,13 +121,13 @@ record TableShape(
         }
     }
 
-    /** @throws LockSchemaException.OtherShape if locks cannot use the table */
+    /** @throws LockSchemaException if locks cannot use the table */
     void requireToMatch(int requiredGcGraceSeconds) {
         String name = keyspace + "." + expected.tableName();
         requirePrimaryKey(name);
         requireAllColumns(name);
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
-            throw new LockSchemaException.OtherShape(
+            throw new LockSchemaException(
                     "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey
                             + ", but locks need the columns " + expected.columns() + " and the primary key "
                             + expected.primaryKey() + ".",
@@ -135,7 +135,7 @@ record TableShape(
                             + " their own with 'cassandra-lock.keyspace: my_keyspace' in application.yml.");
         }
         if (gcGraceSeconds < requiredGcGraceSeconds) {
-            throw new LockSchemaException.OtherShape(
+            throw new LockSchemaException(
                     "The table " + name + " has gc_grace_seconds = " + gcGraceSeconds
                             + ", but with the configured lease at least " + requiredGcGraceSeconds
                             + " are needed; otherwise Cassandra could undo the release of a lock.",

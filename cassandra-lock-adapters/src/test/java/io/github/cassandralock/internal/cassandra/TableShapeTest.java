@@ -14,9 +14,9 @@ class TableShapeTest {
 
     private static final int DAY = 86_400;
 
-    private static LockSchemaException.OtherShape refusal(Map<String, String> columns, List<String> key) {
+    private static LockSchemaException refusal(Map<String, String> columns, List<String> key) {
         return catchThrowableOfType(
-                LockSchemaException.OtherShape.class, () -> slots(columns, key).requireToMatch(DAY));
+                LockSchemaException.class, () -> slots(columns, key).requireToMatch(DAY));
     }
 
     private static TableShape slots(Map<String, String> columns, List<String> key) {
@@ -38,7 +38,7 @@ class TableShapeTest {
 
     @Test
     void tableWithThePrimaryKeyOfAnEarlierVersionIsExplained() {
-        LockSchemaException.OtherShape refusal = refusal(columnsWithout("slot"), List.of("lock_id", "session"));
+        LockSchemaException refusal = refusal(columnsWithout("slot"), List.of("lock_id", "session"));
         assertThat(refusal)
                 .hasMessage(
                         "The table ks.lock_slots is that of an earlier version of cassandra-lock: its primary key is"
@@ -62,7 +62,7 @@ class TableShapeTest {
 
     @Test
     void columnThatCanBeAddedIsNamedWithTheStatement() {
-        LockSchemaException.OtherShape refusal = refusal(columnsWithout("mode"), List.of("lock_id", "session", "slot"));
+        LockSchemaException refusal = refusal(columnsWithout("mode"), List.of("lock_id", "session", "slot"));
         assertThat(refusal).hasMessageContaining("it has no column mode");
         assertThat(refusal.action()).contains("ALTER TABLE ks.lock_slots ADD (mode tinyint);");
     }

@@ -2,10 +2,7 @@ package io.github.cassandralock.autoconfigure.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.internal.cassandra.CqlPort;
 import java.util.Objects;
@@ -18,30 +15,15 @@ import org.springframework.data.cassandra.core.cql.SessionCallback;
  * The CQL operations of the application's template. Their session callback changes no statement, and keeps the driver's exception
  * in the stage, which no translator sees.
  *
- * @param requests prepares statements, because a refusal decides what the start does; and translates exceptions
+ * @param requests translates exceptions
  */
 record OperationsCqlPort(CqlSession session, CqlOperations operations, CqlPort requests) implements CqlPort {
-
-    @Override
-    public PreparedStatement prepare(SimpleStatement statement) {
-        return requests.prepare(statement);
-    }
 
     /** Uses the session that was determined at the start, even if the operations have another one now. */
     @Override
     public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
         SessionCallback<CompletionStage<AsyncResultSet>> sending = present -> session.executeAsync(statement);
         return Objects.requireNonNull(operations.execute(sending), "the stage of a statement");
-    }
-
-    @Override
-    public DriverExecutionProfile profile() {
-        return requests.profile();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return requests.isClosed();
     }
 
     @Override

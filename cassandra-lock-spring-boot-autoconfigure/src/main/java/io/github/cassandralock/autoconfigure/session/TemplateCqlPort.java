@@ -2,10 +2,7 @@ package io.github.cassandralock.autoconfigure.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.internal.cassandra.CqlPort;
 import java.util.concurrent.CompletionStage;
@@ -25,25 +22,10 @@ record TemplateCqlPort(CqlSession session, AsyncCqlTemplate template, CqlExcepti
         implements CqlPort {
 
     @Override
-    public PreparedStatement prepare(SimpleStatement statement) {
-        return session.prepare(statement);
-    }
-
-    @Override
     public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
         AsyncSessionCallback<AsyncResultSet> sending =
                 present -> present.executeAsync(statement).toCompletableFuture();
         return template.execute(sending);
-    }
-
-    @Override
-    public DriverExecutionProfile profile() {
-        return session.getContext().getConfig().getDefaultProfile();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return session.isClosed();
     }
 
     /** If the translator throws or returns null, returns the driver's exception, with the translator's exception suppressed. */
