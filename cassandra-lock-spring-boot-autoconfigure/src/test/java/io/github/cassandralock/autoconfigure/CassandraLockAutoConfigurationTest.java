@@ -15,8 +15,6 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
-import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.integration.CassandraLockRegistry;
@@ -643,12 +641,12 @@ class CassandraLockAutoConfigurationTest {
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
                 .run(context -> assertThat(context)
                         .getBean("cassandraLockHealthIndicator")
-                        .isInstanceOf(Boot3LockHealthIndicator.class));
+                        .isInstanceOf(org.springframework.boot.actuate.health.HealthIndicator.class));
         application
                 .withUserConfiguration(WithCassandra.class)
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
                 .run(context -> assertThat(context)
                         .getBean("cassandraLockHealthIndicator")
-                        .isInstanceOf(Boot4LockHealthIndicator.class));
+                        .isInstanceOf(org.springframework.boot.health.contributor.HealthIndicator.class));
     }
 }

@@ -1,8 +1,6 @@
 package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.internal.actuate.Boot3LockHealthIndicator;
-import io.github.cassandralock.internal.actuate.Boot4LockHealthIndicator;
 import io.github.cassandralock.internal.actuate.LockProbe;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -37,9 +35,14 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot3LockHealthIndicator cassandraLockHealthIndicator(
+        org.springframework.boot.actuate.health.HealthIndicator cassandraLockHealthIndicator(
                 RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            return new Boot3LockHealthIndicator(probe(locker, algorithm));
+            LockProbe probe = probe(locker, algorithm);
+            return () -> probe.problem()
+                    .map(org.springframework.boot.actuate.health.Health::down)
+                    .orElseGet(org.springframework.boot.actuate.health.Health::up)
+                    .withDetails(probe.details())
+                    .build();
         }
     }
 
@@ -49,9 +52,14 @@ class LockHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot4LockHealthIndicator cassandraLockHealthIndicator(
+        org.springframework.boot.health.contributor.HealthIndicator cassandraLockHealthIndicator(
                 RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            return new Boot4LockHealthIndicator(probe(locker, algorithm));
+            LockProbe probe = probe(locker, algorithm);
+            return () -> probe.problem()
+                    .map(org.springframework.boot.health.contributor.Health::down)
+                    .orElseGet(org.springframework.boot.health.contributor.Health::up)
+                    .withDetails(probe.details())
+                    .build();
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Checks whether locks can be acquired, with a lock whose id only this object uses. Thread-safe. */
 public final class LockProbe {
@@ -34,7 +33,7 @@ public final class LockProbe {
     }
 
     /** The details of the health, beside the exception. */
-    Map<String, Object> details() {
+    public Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("algorithm", algorithm);
         Map<String, String> states = clusters.get();
@@ -47,16 +46,15 @@ public final class LockProbe {
     /**
      * Acquires and releases the lock. If a concurrent check of this instance holds it, locks work.
      *
-     * @return why no lock can be acquired, or null if one can
+     * @return why no lock can be acquired; empty if one can
      */
-    @Nullable
-    RuntimeException problem() {
+    public Optional<RuntimeException> problem() {
         try {
             Optional<RemoteLock> lock = locker.tryGetLock(lockId);
             lock.ifPresent(RemoteLock::close);
-            return null;
+            return Optional.empty();
         } catch (LockException | IllegalStateException e) {
-            return e;
+            return Optional.of(e);
         }
     }
 }

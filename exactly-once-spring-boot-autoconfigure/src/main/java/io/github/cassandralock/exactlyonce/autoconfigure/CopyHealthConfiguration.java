@@ -3,11 +3,8 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.CopyReport;
 import io.github.cassandralock.internal.exactlyonce.DeferredRegisterStore;
-import io.github.cassandralock.internal.exactlyonce.endpoint.Boot3CopyHealthIndicator;
-import io.github.cassandralock.internal.exactlyonce.endpoint.Boot4CopyHealthIndicator;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,9 +27,15 @@ class CopyHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot3CopyHealthIndicator exactlyOnceHealthIndicator(
+        org.springframework.boot.actuate.health.HealthIndicator exactlyOnceHealthIndicator(
                 CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
-            return new Boot3CopyHealthIndicator(reports(copies, store));
+            return () -> {
+                CopyReport report = report(copies, store);
+                return org.springframework.boot.actuate.health.Health.status(
+                                report.status().name())
+                        .withDetails(report.details())
+                        .build();
+            };
         }
     }
 
@@ -42,16 +45,21 @@ class CopyHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        Boot4CopyHealthIndicator exactlyOnceHealthIndicator(
+        org.springframework.boot.health.contributor.HealthIndicator exactlyOnceHealthIndicator(
                 CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
-            return new Boot4CopyHealthIndicator(reports(copies, store));
+            return () -> {
+                CopyReport report = report(copies, store);
+                return org.springframework.boot.health.contributor.Health.status(
+                                report.status().name())
+                        .withDetails(report.details())
+                        .build();
+            };
         }
     }
 
     /** Ignores a store of the application's own. */
-    private static Supplier<CopyReport> reports(CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
-        return () -> CopyReport.of(
-                copies.runners(),
-                () -> Optional.ofNullable(store.getIfAvailable()).flatMap(DeferredRegisterStore::problem));
+    private static CopyReport report(CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+        return CopyReport.of(
+                copies.runners(), Optional.ofNullable(store.getIfAvailable()).flatMap(DeferredRegisterStore::problem));
     }
 }

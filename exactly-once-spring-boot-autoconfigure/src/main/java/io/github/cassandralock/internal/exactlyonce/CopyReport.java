@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The state of this application's copies, for its health.
@@ -35,11 +34,10 @@ public record CopyReport(Status status, Map<String, Object> details) {
      *
      * @param storeProblem why the store cannot be used; empty if it can
      */
-    public static CopyReport of(List<Runner> runners, Supplier<Optional<String>> storeProblem) {
+    public static CopyReport of(List<Runner> runners, Optional<String> storeProblem) {
         Map<String, Object> details = new LinkedHashMap<>();
-        Optional<String> problem = storeProblem.get();
-        Status status = problem.isPresent() ? Status.DOWN : Status.UP;
-        problem.ifPresent(why -> details.put("store", why));
+        Status status = storeProblem.isPresent() ? Status.DOWN : Status.UP;
+        storeProblem.ifPresent(why -> details.put("store", why));
         for (Runner runner : runners) {
             CopyReport copy = of(runner);
             status = status.or(copy.status());
