@@ -57,7 +57,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".aop",
             API,
             INTERNAL + ".key",
-            INTERNAL + ".text",
+            INTERNAL + ".properties",
             SPRING,
             "org.aopalliance..",
             "reactor..",
@@ -219,6 +219,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".ticket.operator",
             "jakarta.servlet..",
             "org.springframework.boot.actuate..",
+            "org.springframework.boot.health..",
             "org.springframework.web.server..");
 
     @ArchTest

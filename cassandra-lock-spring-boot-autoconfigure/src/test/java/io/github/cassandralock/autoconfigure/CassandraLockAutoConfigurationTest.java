@@ -17,6 +17,7 @@ import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.integration.CassandraLockRegistry;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.notice.NoticeTransport;
@@ -309,7 +310,7 @@ class CassandraLockAutoConfigurationTest {
 
         @Bean
         static DistributedLockAspect ownAspect(ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beans) {
-            return new DistributedLockAspect(locker::getObject, beans, 0);
+            return new DistributedLockAspect(locker::getObject, beans, 0, () -> WorkTracing.OFF);
         }
     }
 

@@ -65,11 +65,6 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile Receiver receiver = (frame, place) -> Reception.UNKNOWN_RECEIVER;
 
-    /** With counters of its own. */
-    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers) {
-        this(settings, ticker, timers, new ProtocolCounters());
-    }
-
     /**
      * Begins to listen. Blocks until it listens, or cannot.
      *

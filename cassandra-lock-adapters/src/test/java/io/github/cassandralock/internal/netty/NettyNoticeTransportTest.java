@@ -71,7 +71,7 @@ class NettyNoticeTransportTest {
     }
 
     private NettyNoticeTransport transport(TransportSettings settings) {
-        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker, NEVER);
+        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters());
         open.add(transport);
         return transport;
     }
@@ -149,7 +149,7 @@ class NettyNoticeTransportTest {
                     Optional.empty(),
                     LEAVE_ALONE,
                     Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters()))
                     .isInstanceOf(TransportStartException.class)
                     .hasMessageContaining("Cannot listen for notices on")
                     .hasMessageContaining(":" + taken.getLocalPort())
@@ -164,7 +164,7 @@ class NettyNoticeTransportTest {
         for (int port : new int[] {0, 7199}) {
             TransportSettings settings = TransportSettings.of(
                     new InetSocketAddress("192.0.2.7", port), Optional.empty(), LEAVE_ALONE, Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER))
+            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters()))
                     .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
                     .isEqualTo(true);
         }
@@ -649,7 +649,7 @@ class NettyNoticeTransportTest {
     @Test
     void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem() {
         NettyNoticeTransport sender = new NettyNoticeTransport(
-                settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER);
+                settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER, new ProtocolCounters());
         open.add(sender);
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);

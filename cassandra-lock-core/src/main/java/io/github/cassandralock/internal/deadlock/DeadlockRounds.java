@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -143,12 +142,11 @@ final class DeadlockRounds {
     }
 
     private void failed(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         context.failing()
                 .warn(
                         "Waiting calls cannot be checked for deadlocks, and go on waiting: a request to the table of waits, of"
-                                + " slots or of sessions failed. Cause: " + cause.getMessage());
+                                + " slots or of sessions failed. Cause: "
+                                + Operation.causeOf(failure).getMessage());
     }
 
     // Asking

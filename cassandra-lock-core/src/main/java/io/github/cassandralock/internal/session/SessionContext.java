@@ -32,18 +32,6 @@ public record SessionContext(
         Function<UUID, Optional<Contact>> contacts,
         ProtocolCounters counters) {
 
-    /** Creates a context with counters of its own. */
-    public SessionContext(
-            SessionStore store,
-            SessionSettings settings,
-            Ticker ticker,
-            Timers timers,
-            Supplier<UUID> ids,
-            String owner,
-            Function<UUID, Optional<Contact>> contacts) {
-        this(store, settings, ticker, timers, ids, owner, contacts, new ProtocolCounters());
-    }
-
     /** Creates a context for sessions that exchange no notices, with counters of its own. */
     public SessionContext(
             SessionStore store,
@@ -52,7 +40,7 @@ public record SessionContext(
             Timers timers,
             Supplier<UUID> ids,
             String owner) {
-        this(store, settings, ticker, timers, ids, owner, session -> Optional.empty());
+        this(store, settings, ticker, timers, ids, owner, session -> Optional.empty(), new ProtocolCounters());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.steps;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -16,5 +17,10 @@ public final class Operation {
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Returns the failure of an operation without the exception in which stages that depend on it wrap it. */
+    public static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

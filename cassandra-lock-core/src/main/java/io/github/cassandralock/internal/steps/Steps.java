@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -88,7 +87,7 @@ public final class Steps {
     public <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
         goOn(() -> follow(Operation.begin(operation), (result, failure) -> {
             if (failure != null) {
-                failed(causeOf(failure), () -> step(operation, next));
+                failed(Operation.causeOf(failure), () -> step(operation, next));
             } else {
                 failing = null;
                 next.accept(result);
@@ -100,7 +99,7 @@ public final class Steps {
     public void pauseThen(Duration duration, Runnable next) {
         goOn(() -> follow(begin(duration), (done, failure) -> {
             if (failure != null) {
-                end(causeOf(failure));
+                end(Operation.causeOf(failure));
             } else {
                 next.run();
             }
@@ -125,7 +124,7 @@ public final class Steps {
                         },
                         executor)
                 .exceptionally(refusal -> {
-                    end(causeOf(refusal));
+                    end(Operation.causeOf(refusal));
                     return null;
                 });
     }
@@ -167,9 +166,5 @@ public final class Steps {
         if (ended.compareAndSet(false, true)) {
             end.accept(reason);
         }
-    }
-
-    private static Throwable causeOf(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.text;
 
 import java.time.Duration;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 
 /** Durations in the form that people use: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
 public final class DurationText {
@@ -11,9 +10,6 @@ public final class DurationText {
     private static final double NANOS_OF_MILLI = 1e6;
     private static final double NANOS_OF_SECOND = 1e9;
     private static final int ONE_DECIMAL_BELOW = 10;
-
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
-    private static final Pattern ZERO = Pattern.compile("[+-]?0+");
 
     private DurationText() {}
 
@@ -48,12 +44,6 @@ public final class DurationText {
         add(context, duration.toNanosPart() / 1_000 % 1_000, "µs");
         add(context, duration.toNanosPart() % 1_000, "ns");
         return context.length() == 0 ? "0 s" : context.toString();
-    }
-
-    /** Whether a configured duration is a number without a unit. Zero needs none. */
-    public static boolean hasNoUnit(String text) {
-        String number = text.strip();
-        return NUMBER.matcher(number).matches() && !ZERO.matcher(number).matches();
     }
 
     private static void add(StringJoiner context, long amount, String unit) {

@@ -25,7 +25,8 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         pending.put(number, timer);
         timer.whenComplete((done, ended) -> pending.remove(number));
         try {
-            ScheduledFuture<?> task = executor.schedule(() -> end(timer), nanos(delay), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> task = executor.schedule(
+                    () -> end(timer), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
             timer.whenComplete((done, cancelled) -> task.cancel(false));
         } catch (RejectedExecutionException e) {
             timer.completeExceptionally(closed());
@@ -41,14 +42,6 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
     @Override
     public boolean areOnThisThread() {
         return onThisThread.get();
-    }
-
-    private static long nanos(Duration delay) {
-        try {
-            return delay.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 
     private static IllegalStateException closed() {

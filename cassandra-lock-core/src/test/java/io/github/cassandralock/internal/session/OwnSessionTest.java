@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Beat;
@@ -134,7 +135,7 @@ class OwnSessionTest {
         SimulatedProcess publisher = new SimulatedProcess(hour, 1, Duration.ZERO);
         Script rows = new Script();
         OwnSession published = open(new SessionContext(
-                rows, SETTINGS, publisher, publisher, () -> new UUID(1, 1), "test", id -> Optional.of(contact)));
+                rows, SETTINGS, publisher, publisher, () -> new UUID(1, 1), "test", id -> Optional.of(contact), new ProtocolCounters()));
         Collections.nCopies(600, APPLIED).forEach(rows::answerWith);
         rows.answerWith(UNKNOWN);
         rows.answerWith(REFUSED_SEEING_THE_LAST_BEAT);

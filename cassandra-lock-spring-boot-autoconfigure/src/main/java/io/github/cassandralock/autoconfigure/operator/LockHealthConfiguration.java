@@ -67,7 +67,7 @@ class LockHealthConfiguration {
     private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
         return locker instanceof AlgorithmLocker own
                 ? new LockProbe(locker, own.algorithm(), () -> clusters(algorithm))
-                : new LockProbe(locker, "unknown");
+                : new LockProbe(locker, "unknown", Map::of);
     }
 
     private static Map<String, String> clusters(ObjectProvider<LockAlgorithm> algorithm) {

@@ -17,13 +17,8 @@ public final class LockProbe {
     private final Supplier<Map<String, String>> clusters;
     private final String lockId = "cassandra-lock:health:" + UUID.randomUUID();
 
-    /** @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it */
-    public LockProbe(RemoteLocker locker, String algorithm) {
-        this(locker, algorithm, Map::of);
-    }
-
     /**
-     * @param algorithm the name of the algorithm, for the health details
+     * @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it
      * @param clusters the state of each cluster of a majority, by its id; empty for other algorithms
      */
     public LockProbe(RemoteLocker locker, String algorithm, Supplier<Map<String, String>> clusters) {

@@ -36,11 +36,6 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut;
     private final transient Advice advice;
 
-    /** Without traces. */
-    public DistributedLockAspect(Supplier<RemoteLocker> locker, ConfigurableBeanFactory beanFactory, int order) {
-        this(locker, beanFactory, order, () -> WorkTracing.OFF);
-    }
-
     /**
      * @param locker supplies the locker at the first call that needs it
      * @param beanFactory resolves beans and placeholders in keys

@@ -6,7 +6,7 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.properties.DurationUnits;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -330,7 +330,7 @@ final class LockOperations {
     }
 
     private static void requireUnit(String attribute, String text, String name) {
-        if (DurationText.hasNoUnit(text)) {
+        if (DurationUnits.areMissingIn(text)) {
             throw new MistakenAnnotationException(
                     "The " + attribute + " \"" + text + "\" of @DistributedLock on " + name
                             + " has no unit, so it would be milliseconds; write \"" + text.strip() + "s\" or \""

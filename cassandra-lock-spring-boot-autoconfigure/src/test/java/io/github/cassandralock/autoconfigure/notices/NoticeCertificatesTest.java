@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.notice.UnsentFrame;
@@ -117,7 +118,7 @@ class NoticeCertificatesTest {
                         LEAVE_ALONE,
                         Optional.of(NoticeCertificates.of(BUNDLE, bundles))),
                 Ticker.system(),
-                delay -> new CompletableFuture<>());
+                delay -> new CompletableFuture<>(), new ProtocolCounters());
         open.add(transport);
         return transport;
     }

@@ -43,7 +43,7 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
         context.registerBean(
                 DistributedLockAspect.class,
                 () -> new DistributedLockAspect(
-                        () -> locker, context.getBeanFactory(), DistributedLockAspect.OUTSIDE_TRANSACTIONS),
+                        () -> locker, context.getBeanFactory(), DistributedLockAspect.OUTSIDE_TRANSACTIONS, () -> WorkTracing.OFF),
                 definition -> definition.setRole(2));
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,

@@ -6,13 +6,17 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
+import io.github.cassandralock.internal.properties.DurationUnits;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Role;
 
 /**
  * Runs the handlers, sinks and pumps that the application declares as beans. Creates nothing if it declares none, and
@@ -31,7 +35,6 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @EnableConfigurationProperties(ExactlyOnceProperties.class)
 @ImportRuntimeHints(RegisterRuntimeHints.class)
 @Import({
-    DurationUnitsConfiguration.class,
     ExactlyOnceBeanProxies.class,
     DatabaseInitializationConfiguration.class,
     CopyConfiguration.class,
@@ -40,6 +43,12 @@ import org.springframework.context.annotation.ImportRuntimeHints;
     HandlerEndpointConfiguration.class
 })
 public final class ExactlyOnceAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DurationUnits exactlyOnceDurationUnits() {
+        return new DurationUnits("exactly-once");
+    }
 
     /** Whether the application declares something to run, or a queue. Includes a function alone, which is a mistake to report. */
     static final class OnDeclaration extends AnyNestedCondition {

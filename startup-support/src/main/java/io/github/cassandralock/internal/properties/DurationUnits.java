@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.properties;
 
 import io.github.cassandralock.internal.failure.InvalidPropertyException;
-import io.github.cassandralock.internal.startup.DurationText;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -16,11 +16,18 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  */
 public final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
 
+    private static final Pattern NUMBER_OTHER_THAN_ZERO = Pattern.compile("[+-]?[0-9]*[1-9][0-9]*");
+
     private final ConfigurationPropertyName prefix;
 
     /** @param prefix of the properties, for example {@code cassandra-lock} */
     public DurationUnits(String prefix) {
         this.prefix = ConfigurationPropertyName.of(prefix);
+    }
+
+    /** Whether a configured duration is a number without a unit. Zero needs no unit. */
+    public static boolean areMissingIn(String duration) {
+        return NUMBER_OTHER_THAN_ZERO.matcher(duration.strip()).matches();
     }
 
     /** Returns a handler for properties that are bound before their bean. */
@@ -48,7 +55,7 @@ public final class DurationUnits implements ConfigurationPropertiesBindHandlerAd
                 .bind(name, Bindable.of(String.class))
                 .orElse("")
                 .strip();
-        if (DurationText.hasNoUnit(text)) {
+        if (areMissingIn(text)) {
             throw new InvalidPropertyException(
                     name.toString(),
                     text,

@@ -2,13 +2,9 @@ package io.github.cassandralock.internal.startup;
 
 import java.time.Duration;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 
-/** Durations as people write and read them: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
+/** Durations as people read them: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
 public final class DurationText {
-
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
-    private static final Pattern ZERO = Pattern.compile("[+-]?0+");
 
     private DurationText() {}
 
@@ -23,12 +19,6 @@ public final class DurationText {
         add(parts, duration.toNanosPart() / 1_000 % 1_000, "µs");
         add(parts, duration.toNanosPart() % 1_000, "ns");
         return parts.length() == 0 ? "0 s" : parts.toString();
-    }
-
-    /** Whether a configured duration is a number without a unit. Zero needs no unit. */
-    public static boolean hasNoUnit(String text) {
-        String number = text.strip();
-        return NUMBER.matcher(number).matches() && !ZERO.matcher(number).matches();
     }
 
     private static void add(StringJoiner parts, long amount, String unit) {

@@ -141,7 +141,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
             if (whole.equals(FOREVER)) {
                 answer.get();
             } else {
-                answer.get(nanos(left), TimeUnit.NANOSECONDS);
+                answer.get(TimeUnit.NANOSECONDS.convert(left), TimeUnit.NANOSECONDS);
             }
         } catch (TimeoutException e) {
             timeOut(whole);
@@ -286,14 +286,6 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
 
     /** The exception for a request to Cassandra that failed. */
     abstract RuntimeException storeFailed(Throwable cause);
-
-    private static long nanos(Duration time) {
-        try {
-            return time.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
-    }
 
     /** The answer of a call whose caller has ended its future. */
     static final class EndedByCaller extends CancellationException {

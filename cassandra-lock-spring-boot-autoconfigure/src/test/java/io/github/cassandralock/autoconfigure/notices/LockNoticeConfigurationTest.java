@@ -9,13 +9,13 @@ import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.time.Timers;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -23,13 +23,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Where a process listens for notices and what it publishes, on the loopback address. */
 @ExtendWith(OutputCaptureExtension.class)
-class NoticeTransportFactoryTest {
+class LockNoticeConfigurationTest {
 
     private static final String WARNING = "cassandra-lock.notices.advertised-address";
 
@@ -63,9 +64,13 @@ class NoticeTransportFactoryTest {
         StringBuilder published = new StringBuilder();
         application.withPropertyValues(settings).run(context -> {
             CassandraLockProperties properties = context.getBean(CassandraLockProperties.class);
-            try (NettyNoticeTransport transport = new NoticeTransportFactory(
-                            properties, session, Optional.empty(), NEVER, new ProtocolCounters())
-                    .open()) {
+            try (NettyNoticeTransport transport = new LockNoticeConfiguration()
+                    .cassandraLockNoticeTransport(
+                            properties,
+                            CassandraPorts.of(session),
+                            context.getBeanProvider(SslBundles.class),
+                            NEVER,
+                            new ProtocolCounters())) {
                 published.append(transport.address());
             }
         });
