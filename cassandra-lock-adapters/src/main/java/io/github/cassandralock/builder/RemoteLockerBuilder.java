@@ -320,7 +320,7 @@ public final class RemoteLockerBuilder {
                         stage -> {});
         try {
             if (created instanceof TicketAlgorithm ticket && settings.breaking()) {
-                endings.addFirst(breaker(settings, ticket, timers)::close);
+                endings.addFirst(breaker(parts, ticket)::close);
             }
             return new OwningLocker(
                     created,
@@ -336,16 +336,11 @@ public final class RemoteLockerBuilder {
         }
     }
 
-    private TicketBreaker breaker(LockSettings settings, TicketAlgorithm ticket, ScheduledTimers timers) {
-        TicketBreaker.Means means = new Inspections(
-                        settings,
-                        () -> CassandraPorts.of(session),
-                        RequestObserver.NONE,
-                        timers,
-                        WallClock.system(),
-                        () -> "")
-                .meansToBreak(ticket);
-        TicketBreaker breaker = new TicketBreaker(() -> Optional.of(means), settings.sessions(), timers);
+    private TicketBreaker breaker(AlgorithmParts parts, TicketAlgorithm ticket) {
+        TicketBreaker.Means means =
+                new Inspections(parts, () -> CassandraPorts.of(session), () -> "").meansToBreak(ticket);
+        TicketBreaker breaker =
+                new TicketBreaker(() -> Optional.of(means), parts.settings().sessions(), parts.timers());
         breaker.start();
         return breaker;
     }

@@ -7,16 +7,10 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 public enum LockConsistency {
 
     /** A majority of all replicas, in all data centres. */
-    QUORUM(DefaultConsistencyLevel.QUORUM),
+    QUORUM,
 
     /** A majority of the local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
-    LOCAL_QUORUM(DefaultConsistencyLevel.LOCAL_QUORUM);
-
-    private final DefaultConsistencyLevel level;
-
-    LockConsistency(DefaultConsistencyLevel level) {
-        this.level = level;
-    }
+    LOCAL_QUORUM;
 
     /**
      * Returns the consistency level of the driver.
@@ -24,6 +18,6 @@ public enum LockConsistency {
      * @return the level
      */
     public ConsistencyLevel level() {
-        return level;
+        return DefaultConsistencyLevel.valueOf(name());
     }
 }

@@ -7,16 +7,10 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 public enum LockSerialConsistency {
 
     /** A majority of all replicas, in all data centres. */
-    SERIAL(DefaultConsistencyLevel.SERIAL),
+    SERIAL,
 
     /** A majority of the local data centre's replicas. Safe only if every process that uses the locks is in that data centre. */
-    LOCAL_SERIAL(DefaultConsistencyLevel.LOCAL_SERIAL);
-
-    private final DefaultConsistencyLevel level;
-
-    LockSerialConsistency(DefaultConsistencyLevel level) {
-        this.level = level;
-    }
+    LOCAL_SERIAL;
 
     /**
      * Returns the consistency level of the driver.
@@ -24,6 +18,6 @@ public enum LockSerialConsistency {
      * @return the level
      */
     public ConsistencyLevel level() {
-        return level;
+        return DefaultConsistencyLevel.valueOf(name());
     }
 }

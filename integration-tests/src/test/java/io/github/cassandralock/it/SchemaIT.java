@@ -43,10 +43,7 @@ class SchemaIT {
     }
 
     private static void assertStartFails(
-            CassandraCluster on,
-            CapturedOutput output,
-            List<String> settings,
-            String... texts) {
+            CassandraCluster on, CapturedOutput output, List<String> settings, String... texts) {
         List<String> arguments = on.arguments();
         arguments.addAll(settings);
         StartFailures.assertStartFails(arguments, output, LockSchemaException.class, texts);
@@ -55,11 +52,7 @@ class SchemaIT {
     @Test
     void noKeyspaceIsExplained(CapturedOutput output) {
         assertStartFails(
-                cluster,
-                output,
-                List.of(),
-                "No keyspace is configured",
-                "cassandra-lock.keyspace: my_keyspace");
+                cluster, output, List.of(), "No keyspace is configured", "cassandra-lock.keyspace: my_keyspace");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.assembly;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
@@ -11,7 +10,6 @@ import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CassandraWaitStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
-import io.github.cassandralock.internal.cassandra.LocalQuorum;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.MajorityCheck;
@@ -258,30 +256,14 @@ public final class AlgorithmFactory {
     }
 
     private CqlRequests requests() {
-        return new CqlRequests(
-                cassandra.requests(),
-                settings.consistency(),
-                settings.serialConsistency(),
-                localQuorum(settings, cassandra.session()),
-                parts.observer());
-    }
-
-    /**
-     * Returns the quorum that answers. Refuses a driver that may send requests at a local consistency level to several data
-     * centres.
-     */
-    static LocalQuorum localQuorum(LockSettings settings, CqlSession session) {
-        return LocalQuorum.of(
-                settings.consistency().level(),
-                "Or set 'cassandra-lock.consistency: quorum' and 'cassandra-lock.serial-consistency: serial' in all instances.",
-                session);
+        return parts.requests(cassandra.requests());
     }
 
     private CqlIdentifier ensureTables(
             Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, Consumer<AssemblyStage> progress) {
         parts.contacted().accept(cassandra.session());
         progress.accept(AssemblyStage.TABLES);
-        localQuorum(settings, cassandra.session());
+        parts.localQuorum(cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.operations(), cassandra.session(), keyspace)
                 .ensure(

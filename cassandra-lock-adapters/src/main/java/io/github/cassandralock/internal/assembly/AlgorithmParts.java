@@ -1,6 +1,9 @@
 package io.github.cassandralock.internal.assembly;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.internal.cassandra.CqlPort;
+import io.github.cassandralock.internal.cassandra.CqlRequests;
+import io.github.cassandralock.internal.cassandra.LocalQuorum;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
@@ -31,4 +34,22 @@ public record AlgorithmParts(
         ProtocolCounters counters,
         RequestObserver observer,
         String owner,
-        DriverThreads threads) {}
+        DriverThreads threads) {
+
+    /** Returns what sends requests by a port. Refuses a session as {@link #localQuorum} does. */
+    CqlRequests requests(CqlPort port) {
+        return new CqlRequests(
+                port, settings.consistency(), settings.serialConsistency(), localQuorum(port.session()), observer);
+    }
+
+    /**
+     * Returns the quorum that answers. Refuses a driver that may send requests at a local consistency level to several data
+     * centres.
+     */
+    LocalQuorum localQuorum(CqlSession session) {
+        return LocalQuorum.of(
+                settings.consistency().level(),
+                "Or set 'cassandra-lock.consistency: quorum' and 'cassandra-lock.serial-consistency: serial' in all instances.",
+                session);
+    }
+}

@@ -7,7 +7,6 @@ import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
-import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
@@ -21,27 +20,18 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
 import io.github.cassandralock.internal.ticket.operator.TicketInspection;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
-import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
-import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * Creates what shows and breaks locks of an algorithm.
  *
+ * @param parts of the algorithm; their clock is compared with the times at which threads arrived, for people
  * @param cassandra is not used for an algorithm of the application's own
- * @param observer receives every request
- * @param wallClock is compared with the times at which threads arrived, for people
  * @param threadIdPrefix of the locker
  */
-public record Inspections(
-        LockSettings settings,
-        Supplier<CassandraPorts> cassandra,
-        RequestObserver observer,
-        Timers timers,
-        WallClock wallClock,
-        Supplier<String> threadIdPrefix) {
+public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassandra, Supplier<String> threadIdPrefix) {
 
     /** Returns what the process needs to break locks. Blocks: statements may be prepared. */
     public TicketBreaker.Means meansToBreak(TicketAlgorithm algorithm) {
@@ -55,7 +45,7 @@ public record Inspections(
         }
         if (present instanceof QueueAlgorithm) {
             return Optional.of(new QueueInspection(
-                    cells(LockTable.QUEUE), cells(LockTable.QUEUE_MAIN), wallClock, threadIdPrefix.get()));
+                    cells(LockTable.QUEUE), cells(LockTable.QUEUE_MAIN), parts.wallClock(), threadIdPrefix.get()));
         }
         if (present instanceof ShadowAlgorithm) {
             return Optional.of(
@@ -67,6 +57,7 @@ public record Inspections(
     }
 
     private TicketInspection ticket(TicketAlgorithm ticket) {
+        LockSettings settings = parts.settings();
         return new TicketInspection(
                 new CassandraInspectionStore(
                         requests(),
@@ -75,7 +66,7 @@ public record Inspections(
                         lease -> new SessionSettings(lease, settings.clockDrift()).rowLife()),
                 ticket::ownSession,
                 TicketSettings.of(settings.longestHandOver(), settings.poll()),
-                timers);
+                parts.timers());
     }
 
     private BreakRequestStore requestsToBreak() {
@@ -87,16 +78,11 @@ public record Inspections(
     }
 
     private CqlRequests requests() {
-        return new CqlRequests(
-                cassandra.get().operations(),
-                settings.consistency(),
-                settings.serialConsistency(),
-                AlgorithmFactory.localQuorum(settings, cassandra.get().session()),
-                observer);
+        return parts.requests(cassandra.get().operations());
     }
 
     private QualifiedTable table(LockTable table) {
         return new QualifiedTable(
-                LockSchema.keyspace(settings.keyspace(), cassandra.get().session()), table);
+                LockSchema.keyspace(parts.settings().keyspace(), cassandra.get().session()), table);
     }
 }

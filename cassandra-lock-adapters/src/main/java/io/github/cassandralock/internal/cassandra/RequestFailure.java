@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.github.cassandralock.internal.steps.Operation;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,8 @@ public record RequestFailure(Throwable cause, Throwable shown) {
         if (driver != null) {
             return new RequestFailure(driver, port.translated(cql(statement), driver));
         }
-        Throwable cause = Operation.causeOf(failure);
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return new RequestFailure(cause, cause);
     }
 

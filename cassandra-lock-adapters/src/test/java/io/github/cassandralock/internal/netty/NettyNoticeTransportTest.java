@@ -649,7 +649,10 @@ class NettyNoticeTransportTest {
     @Test
     void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem() {
         NettyNoticeTransport sender = new NettyNoticeTransport(
-                settings(Optional.empty()), () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1), NEVER, new ProtocolCounters());
+                settings(Optional.empty()),
+                () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1),
+                NEVER,
+                new ProtocolCounters());
         open.add(sender);
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);

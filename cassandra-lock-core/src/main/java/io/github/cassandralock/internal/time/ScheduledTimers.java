@@ -25,8 +25,8 @@ public final class ScheduledTimers implements Timers, AutoCloseable {
         pending.put(number, timer);
         timer.whenComplete((done, ended) -> pending.remove(number));
         try {
-            ScheduledFuture<?> task = executor.schedule(
-                    () -> end(timer), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> task =
+                    executor.schedule(() -> end(timer), TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
             timer.whenComplete((done, cancelled) -> task.cancel(false));
         } catch (RejectedExecutionException e) {
             timer.completeExceptionally(closed());

@@ -135,7 +135,14 @@ class OwnSessionTest {
         SimulatedProcess publisher = new SimulatedProcess(hour, 1, Duration.ZERO);
         Script rows = new Script();
         OwnSession published = open(new SessionContext(
-                rows, SETTINGS, publisher, publisher, () -> new UUID(1, 1), "test", id -> Optional.of(contact), new ProtocolCounters()));
+                rows,
+                SETTINGS,
+                publisher,
+                publisher,
+                () -> new UUID(1, 1),
+                "test",
+                id -> Optional.of(contact),
+                new ProtocolCounters()));
         Collections.nCopies(600, APPLIED).forEach(rows::answerWith);
         rows.answerWith(UNKNOWN);
         rows.answerWith(REFUSED_SEEING_THE_LAST_BEAT);

@@ -129,15 +129,7 @@ class LockerConfiguration {
             ObjectProvider<CassandraPorts> cassandra,
             AlgorithmLocker locker,
             LockAlgorithm algorithm) {
-        return new LockInspections(
-                algorithm,
-                new Inspections(
-                        parts.settings(),
-                        cassandra::getObject,
-                        parts.observer(),
-                        parts.timers(),
-                        parts.wallClock(),
-                        locker::threadIdPrefix));
+        return new LockInspections(algorithm, new Inspections(parts, cassandra::getObject, locker::threadIdPrefix));
     }
 
     /** Begins when all beans are there, so that its thread does not look for beans that are just being created. */

@@ -51,8 +51,8 @@ public class LockNoticeConfiguration {
                 notices.port(),
                 Optional.empty(),
                 notices.keep());
-        Optional<Supplier<TransportSettings.Tls>> tls = Optional.ofNullable(notices.ssl().bundle())
-                .map(name -> certificates(name, bundles.getIfAvailable()));
+        Optional<Supplier<TransportSettings.Tls>> tls =
+                Optional.ofNullable(notices.ssl().bundle()).map(name -> certificates(name, bundles.getIfAvailable()));
         try {
             return new NoticePort(options, properties.lease(), cassandra.session(), tls, timers, counters).open();
         } catch (WrongSettingException e) {

@@ -118,7 +118,8 @@ class NoticeCertificatesTest {
                         LEAVE_ALONE,
                         Optional.of(NoticeCertificates.of(BUNDLE, bundles))),
                 Ticker.system(),
-                delay -> new CompletableFuture<>(), new ProtocolCounters());
+                delay -> new CompletableFuture<>(),
+                new ProtocolCounters());
         open.add(transport);
         return transport;
     }

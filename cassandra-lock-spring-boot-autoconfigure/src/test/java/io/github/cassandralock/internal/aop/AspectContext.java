@@ -43,7 +43,10 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
         context.registerBean(
                 DistributedLockAspect.class,
                 () -> new DistributedLockAspect(
-                        () -> locker, context.getBeanFactory(), DistributedLockAspect.OUTSIDE_TRANSACTIONS, () -> WorkTracing.OFF),
+                        () -> locker,
+                        context.getBeanFactory(),
+                        DistributedLockAspect.OUTSIDE_TRANSACTIONS,
+                        () -> WorkTracing.OFF),
                 definition -> definition.setRole(2));
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,

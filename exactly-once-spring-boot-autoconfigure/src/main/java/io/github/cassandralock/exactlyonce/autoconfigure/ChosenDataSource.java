@@ -1,15 +1,11 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.util.ClassUtils;
 
@@ -18,12 +14,12 @@ final class ChosenDataSource {
 
     private static final String PROPERTY = "jdbc.data-source";
 
-    private final ExactlyOnceProperties properties;
-    private final ListableBeanFactory beans;
+    private final @Nullable String name;
+    private final ChosenBean<DataSource> bean;
 
     ChosenDataSource(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        this.properties = properties;
-        this.beans = beans;
+        this.name = properties.jdbc().dataSource();
+        this.bean = new ChosenBean<>(DataSource.class, PROPERTY, "registers and sinks", beans);
     }
 
     /**
@@ -32,8 +28,8 @@ final class ChosenDataSource {
      * @throws InvalidExactlyOncePropertyException if it is not that of a data source
      */
     void requireNamed() {
-        if (properties.jdbc().dataSource() != null) {
-            named(properties.jdbc().dataSource());
+        if (name != null) {
+            bean.named(name);
         }
     }
 
@@ -43,30 +39,15 @@ final class ChosenDataSource {
      * @throws InvalidExactlyOncePropertyException if there is none, or if there are several and none is chosen
      */
     DataSource get() {
-        String name = properties.jdbc().dataSource();
-        if (name != null) {
-            return named(name);
-        }
-        try {
-            return beans.getBean(DataSource.class);
-        } catch (NoUniqueBeanDefinitionException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    PROPERTY,
-                    "",
-                    "the application has several DataSource beans and none of them is primary: " + names(),
-                    "Name the one that keeps registers and sinks in application.yml, for example 'exactly-once."
-                            + PROPERTY + ": " + beans.getBeanNamesForType(DataSource.class)[0]
-                            + "', or annotate one with @Primary.",
-                    e);
-        } catch (NoSuchBeanDefinitionException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    PROPERTY,
-                    "",
-                    "the application has no DataSource bean",
-                    "Configure one, for example by 'spring.datasource.url'. Registers can be in another store, which"
-                            + " 'exactly-once.store' names: cassandra, jdbc or redis.",
-                    e);
-        }
+        return bean.get(
+                name,
+                e -> new InvalidExactlyOncePropertyException(
+                        PROPERTY,
+                        "",
+                        "the application has no DataSource bean",
+                        "Configure one, for example by 'spring.datasource.url'. Registers can be in another store, which"
+                                + " 'exactly-once.store' names: cassandra, jdbc or redis.",
+                        e));
     }
 
     /** The bean; empty where {@link #get} would throw. */
@@ -76,23 +57,6 @@ final class ChosenDataSource {
         } catch (InvalidExactlyOncePropertyException e) {
             return Optional.empty();
         }
-    }
-
-    private DataSource named(String name) {
-        try {
-            return beans.getBean(name, DataSource.class);
-        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    PROPERTY,
-                    name,
-                    "the application has no DataSource bean of this name; it has " + names(),
-                    "Correct the name in application.yml.",
-                    e);
-        }
-    }
-
-    private String names() {
-        return InvalidExactlyOncePropertyException.list(List.of(beans.getBeanNamesForType(DataSource.class)));
     }
 
     /**

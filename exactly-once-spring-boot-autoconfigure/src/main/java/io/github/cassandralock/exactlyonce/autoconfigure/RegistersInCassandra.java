@@ -10,17 +10,11 @@ import io.github.cassandralock.internal.properties.CqlName;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.Creation;
 import io.github.cassandralock.internal.startup.StartStage;
-import java.util.List;
 import java.util.Optional;
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /** Opens the store of registers in Cassandra. The driver may be missing on the class path if this class is not used. */
 final class RegistersInCassandra {
-
-    private static final String SESSION = "session-bean";
 
     private final ExactlyOnceProperties properties;
     private final ListableBeanFactory beans;
@@ -65,46 +59,16 @@ final class RegistersInCassandra {
     }
 
     private CqlSession session() {
-        String name = properties.sessionBean();
-        if (name != null) {
-            return named(name);
-        }
-        try {
-            return beans.getBean(CqlSession.class);
-        } catch (NoUniqueBeanDefinitionException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    SESSION,
-                    "",
-                    "the application has several CqlSession beans and none of them is primary: " + names(),
-                    "Name the one that keeps registers in application.yml, for example 'exactly-once." + SESSION + ": "
-                            + beans.getBeanNamesForType(CqlSession.class)[0] + "', or annotate one with @Primary.",
-                    e);
-        } catch (NoSuchBeanDefinitionException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    "store",
-                    "cassandra",
-                    "the application has no CqlSession bean",
-                    "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc or"
-                            + " redis. Or define a RegisterStore bean.",
-                    e);
-        }
-    }
-
-    private CqlSession named(String name) {
-        try {
-            return beans.getBean(name, CqlSession.class);
-        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
-            throw new InvalidExactlyOncePropertyException(
-                    SESSION,
-                    name,
-                    "the application has no CqlSession bean of this name; it has " + names(),
-                    "Correct the name in application.yml.",
-                    e);
-        }
-    }
-
-    private String names() {
-        return InvalidExactlyOncePropertyException.list(List.of(beans.getBeanNamesForType(CqlSession.class)));
+        return new ChosenBean<>(CqlSession.class, "session-bean", "registers", beans)
+                .get(
+                        properties.sessionBean(),
+                        e -> new InvalidExactlyOncePropertyException(
+                                "store",
+                                "cassandra",
+                                "the application has no CqlSession bean",
+                                "Configure one, or choose another store in application.yml: 'exactly-once.store' is cassandra, jdbc"
+                                        + " or redis. Or define a RegisterStore bean.",
+                                e));
     }
 
     /** Blocks if the session is not open yet. */
