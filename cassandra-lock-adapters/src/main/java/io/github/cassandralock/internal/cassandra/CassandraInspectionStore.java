@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
@@ -9,12 +8,10 @@ import io.github.cassandralock.internal.inspect.InspectionStore;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.inspect.SessionInfo;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -50,22 +47,11 @@ public final class CassandraInspectionStore implements InspectionStore {
     @Override
     public CompletionStage<InspectedSlots> slots(String lockId) {
         return slots.read(
-                TableRequests.ofManyRows(slots.unprepared(readSlots, lockId)), CassandraInspectionStore::slots);
-    }
-
-    private static InspectedSlots slots(AsyncResultSet result) {
-        List<InspectedSlot> slots = new ArrayList<>();
-        OptionalLong lastToken = OptionalLong.empty();
-        for (Row row : result.currentPage()) {
-            if (!row.isNull("last_token")) {
-                lastToken = OptionalLong.of(row.getLong("last_token"));
-            }
-            UUID session = row.getUuid("session");
-            if (session != null) {
-                slots.add(new InspectedSlot(CassandraSlotStore.slot(session, row), left(row)));
-            }
-        }
-        return new InspectedSlots(slots, lastToken);
+                TableRequests.ofManyRows(slots.unprepared(readSlots, lockId)),
+                result -> CassandraSlotStore.slots(
+                        result,
+                        (session, row) -> new InspectedSlot(CassandraSlotStore.slot(session, row), left(row)),
+                        InspectedSlots::new));
     }
 
     private static Optional<Duration> left(Row row) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +124,18 @@ public final class CassandraSlotStore implements SlotStore {
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        return requests.read(read.bind(lockId), CassandraSlotStore::slots);
+        return requests.read(read.bind(lockId), result -> slots(result, CassandraSlotStore::slot, LockSlots::new));
     }
 
-    private static LockSlots slots(AsyncResultSet result) {
-        List<Slot> slots = new ArrayList<>();
+    /**
+     * Reads the slots of a lock, and the last token, which each row shows.
+     *
+     * @param slot reads the slot of a session
+     * @param all makes the result of both
+     */
+    static <S, T> T slots(
+            AsyncResultSet result, BiFunction<UUID, Row, S> slot, BiFunction<List<S>, OptionalLong, T> all) {
+        List<S> slots = new ArrayList<>();
         OptionalLong lastToken = OptionalLong.empty();
         for (Row row : result.currentPage()) {
             if (!row.isNull("last_token")) {
@@ -135,10 +143,10 @@ public final class CassandraSlotStore implements SlotStore {
             }
             UUID session = row.getUuid("session");
             if (session != null) {
-                slots.add(slot(session, row));
+                slots.add(slot.apply(session, row));
             }
         }
-        return new LockSlots(slots, lastToken);
+        return all.apply(slots, lastToken);
     }
 
     static Slot slot(UUID session, Row row) {

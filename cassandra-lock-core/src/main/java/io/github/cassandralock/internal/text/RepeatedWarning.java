@@ -14,26 +14,20 @@ public final class RepeatedWarning {
 
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    private sealed interface State {
-
-        /** The next warning is logged as it is. */
-        record Quiet() implements State {}
-
-        /**
-         * A warning or a number was logged in this interval, and more warnings have come since.
-         *
-         * @param untold how many have come since
-         * @param latest the text of the last warning
-         */
-        record Counting(long untold, String latest) implements State {}
-    }
-
-    private static final State QUIET = new State.Quiet();
+    /**
+     * A warning or a number was logged in this interval, and more warnings have come since.
+     *
+     * @param untold how many have come since
+     * @param latest the text of the last warning
+     */
+    private record Counting(long untold, String latest) {}
 
     private final Logger log;
     private final Timers timers;
     private final Duration interval;
-    private final AtomicReference<State> state = new AtomicReference<>(QUIET);
+
+    /** Null if the next warning is logged as it is. */
+    private final AtomicReference<@Nullable Counting> counting = new AtomicReference<>();
 
     /** With intervals of ten seconds. */
     public RepeatedWarning(Logger log, Timers timers) {
@@ -58,10 +52,8 @@ public final class RepeatedWarning {
      * @param cause is logged with its stack trace if the warning is logged as it is
      */
     public void warn(String text, @Nullable Throwable cause) {
-        State before = state.getAndUpdate(now -> now instanceof State.Counting counting
-                ? new State.Counting(counting.untold() + 1, text)
-                : new State.Counting(0, text));
-        if (before instanceof State.Quiet) {
+        Counting before = counting.getAndUpdate(now -> new Counting(now == null ? 0 : now.untold() + 1, text));
+        if (before == null) {
             log.warn(text, cause);
             sumUpLater();
         }
@@ -76,15 +68,14 @@ public final class RepeatedWarning {
     }
 
     private void sumUp(boolean goOn) {
-        State before = state.getAndUpdate(now -> now instanceof State.Counting counting && counting.untold() > 0 && goOn
-                ? new State.Counting(0, counting.latest())
-                : QUIET);
-        if (before instanceof State.Counting counting && counting.untold() > 0) {
+        Counting counted = counting.getAndUpdate(
+                now -> now != null && now.untold() > 0 && goOn ? new Counting(0, now.latest()) : null);
+        if (counted != null && counted.untold() > 0) {
             log.warn(
                     "{} more warnings of this kind came within {}; the latest: {}",
-                    counting.untold(),
+                    counted.untold(),
                     DurationText.of(interval),
-                    counting.latest());
+                    counted.latest());
             if (goOn) {
                 sumUpLater();
             }
