@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import io.github.cassandralock.LockException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,9 @@ import java.util.function.Supplier;
 
 /** Checks whether locks can be acquired, with a lock whose id only this object uses. Thread-safe. */
 public final class LockProbe {
+
+    /** A check must not hang, neither while a lazy start creates tables nor while Cassandra is slow. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final RemoteLocker locker;
     private final String algorithm;
@@ -39,13 +43,13 @@ public final class LockProbe {
     }
 
     /**
-     * Acquires and releases the lock. If a concurrent check of this instance holds it, locks work.
+     * Acquires and releases the lock. Blocks for five seconds at most. If a concurrent check of this instance holds it, locks work.
      *
      * @return why no lock can be acquired; empty if one can
      */
     public Optional<RuntimeException> problem() {
         try {
-            Optional<RemoteLock> lock = locker.tryGetLock(lockId);
+            Optional<RemoteLock> lock = locker.tryGetLock(lockId, LONGEST_WAIT);
             lock.ifPresent(RemoteLock::close);
             return Optional.empty();
         } catch (LockException | IllegalStateException e) {

@@ -168,13 +168,16 @@ public final class RepeatedStart<T> {
         return true;
     }
 
-    /** Ignores a stage that is not news: the first one, and one that the last failed try has reached. */
+    /**
+     * Ignores a stage that is not news: one that the last failed try has reached, and in the first try one that may be reached
+     * without an answer of the store.
+     */
     private void reached(StartStage next) {
         stage = next;
         State<T> now = state.get();
         boolean isNews = now instanceof State.Failed<T> failed
                 ? next.compareTo(failed.stage()) > 0
-                : now instanceof State.Waiting || now instanceof State.Advanced;
+                : !(now instanceof State.First) || next.compareTo(StartStage.TABLES) > 0;
         if (isNews && change(new State.Advanced<>(next)) && firstTry.isDone()) {
             report.reached(next);
         }

@@ -136,6 +136,20 @@ class StartWithoutNodeTest {
         assertThat(reason(deferred)).isEmpty();
     }
 
+    @Test
+    void reasonDuringTheFirstTryIsThatOfWhatGoesOnNow() {
+        proxy.answer(Listener.Answer.OF_NODE);
+        RepeatedStart<String> deferred = start();
+        awaitReason(deferred, "missing tables are being created");
+        tables.countDown();
+        awaitReason(deferred, "the algorithm is being created");
+        algorithm.countDown();
+        assertThat(deferred.current().toCompletableFuture())
+                .succeedsWithin(SOON)
+                .isEqualTo("created");
+        verify(log, never()).info(anyString(), eq("Locks"), anyString());
+    }
+
     private static void assertRefused(RepeatedStart<String> deferred, String reason) {
         assertThat(deferred.current().toCompletableFuture())
                 .failsWithin(SOON)
