@@ -136,7 +136,7 @@ class AlgorithmLockerTest {
         }
     }
 
-    private static final class ScriptedGrant implements Grant {
+    private static final class ScriptedGrant extends PlainGrant {
 
         /** Runs an action between the moment when a check found the lock not lost, and what the check does next. */
         private static final class Loss extends CompletableFuture<String> {
@@ -151,24 +151,27 @@ class AlgorithmLockerTest {
             }
         }
 
-        private final Loss lost = new Loss();
+        private final Loss lost;
         private final CompletableFuture<Void> contended = new CompletableFuture<>();
         private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
-        private volatile boolean released;
         private volatile @Nullable CompletableFuture<Long> token;
         private volatile Runnable whileReserving = () -> {};
         private final AtomicReference<Runnable> onceFoundValid = new AtomicReference<>(() -> {});
 
-        @Override
-        public boolean isValid() {
-            boolean valid = !released && !lost.isDone();
-            onceFoundValid.getAndSet(() -> {}).run();
-            return valid;
+        ScriptedGrant() {
+            this(new Loss());
+        }
+
+        private ScriptedGrant(Loss lost) {
+            super(lost);
+            this.lost = lost;
         }
 
         @Override
-        public CompletionStage<String> lost() {
-            return lost;
+        public boolean isValid() {
+            boolean valid = super.isValid();
+            onceFoundValid.getAndSet(() -> {}).run();
+            return valid;
         }
 
         @Override
@@ -186,13 +189,8 @@ class AlgorithmLockerTest {
         }
 
         @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
-        }
-
-        @Override
         public CompletionStage<Void> release() {
-            released = true;
+            super.release();
             return release;
         }
     }
@@ -352,7 +350,7 @@ class AlgorithmLockerTest {
         ScriptedAttempt attempt = attempt(0);
         assertThat(attempt.givenUp).isTrue();
         attempt.outcome.complete(Optional.of(attempt.grant));
-        assertThat(attempt.grant.released).isTrue();
+        assertThat(attempt.grant.isReleased()).isTrue();
     }
 
     @Test
@@ -428,7 +426,7 @@ class AlgorithmLockerTest {
         ScriptedAttempt attempt = attempt(0);
         assertThat(attempt.givenUp).isTrue();
         attempt.outcome.complete(Optional.of(attempt.grant));
-        await().atMost(BOUND).until(() -> attempt.grant.released);
+        await().atMost(BOUND).until(() -> attempt.grant.isReleased());
         assertThat(future).isCancelled();
         assertThatThrownBy(future::join).isInstanceOf(CancellationException.class);
     }
@@ -552,7 +550,7 @@ class AlgorithmLockerTest {
         lock.onLost(told::add);
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
         locker.close();
-        assertThat(attempt(0).grant.released).isTrue();
+        assertThat(attempt(0).grant.isReleased()).isTrue();
         await().atMost(BOUND).until(() -> told.contains("the application is shutting down"));
         assertThat(waiter)
                 .failsWithin(BOUND)
@@ -598,7 +596,7 @@ class AlgorithmLockerTest {
                 .as("the attempt, whose place in the queue is free")
                 .isTrue();
         attempt.outcome.complete(Optional.of(attempt.grant));
-        assertThat(attempt.grant.released).as("a grant that arrives later").isTrue();
+        assertThat(attempt.grant.isReleased()).as("a grant that arrives later").isTrue();
     }
 
     /** The grant of each call arrives while the locker closes and gives up the other call. */
@@ -619,7 +617,7 @@ class AlgorithmLockerTest {
         assertThat(attempts.stream().filter(attempt -> attempt.outcome.isDone()))
                 .as("grants that arrived")
                 .isNotEmpty()
-                .allMatch(attempt -> attempt.grant.released);
+                .allMatch(attempt -> attempt.grant.isReleased());
         await().atMost(BOUND)
                 .untilAsserted(() -> assertThat(events)
                         .as("events of locks that were never held")
@@ -651,7 +649,7 @@ class AlgorithmLockerTest {
                 .havingCause()
                 .isInstanceOf(LockLostException.class)
                 .withMessageContaining("'k'");
-        assertThat(attempt.grant.released).isTrue();
+        assertThat(attempt.grant.isReleased()).isTrue();
     }
 
     @Test
@@ -826,7 +824,7 @@ class AlgorithmLockerTest {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> crossed.getLock("k")).isInstanceOf(LockInterruptedException.class);
             assertThat(Thread.interrupted()).as("the flag").isTrue();
-            assertThat(attempt(0).grant.released).isTrue();
+            assertThat(attempt(0).grant.isReleased()).isTrue();
         }
     }
 
@@ -888,7 +886,7 @@ class AlgorithmLockerTest {
         attempt.outcome.complete(Optional.of(attempt.grant));
         future.cancel(false);
         end.complete(null);
-        await().atMost(BOUND).until(() -> attempt.grant.released);
+        await().atMost(BOUND).until(() -> attempt.grant.isReleased());
     }
 
     @Test

@@ -4,11 +4,24 @@ import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A grant in memory. It is valid until it is released or abandoned. Tests override what matters to them. Thread-safe. */
+/** The grant of all tests, in memory. It is valid until it is released or abandoned. Tests override what matters to them. Thread-safe. */
 public class PlainGrant implements Grant {
 
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<String> lost;
     private volatile boolean released;
+
+    public PlainGrant() {
+        this(new CompletableFuture<>());
+    }
+
+    /** @param lost receives the reason of the loss */
+    protected PlainGrant(CompletableFuture<String> lost) {
+        this.lost = lost;
+    }
+
+    public final boolean isReleased() {
+        return released;
+    }
 
     @Override
     public boolean isValid() {
@@ -27,7 +40,9 @@ public class PlainGrant implements Grant {
 
     @Override
     public void abandon(String reason) {
-        lost.complete(reason);
+        if (!released) {
+            lost.complete(reason);
+        }
     }
 
     @Override

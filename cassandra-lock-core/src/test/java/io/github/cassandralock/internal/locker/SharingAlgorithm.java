@@ -110,14 +110,12 @@ public final class SharingAlgorithm implements LockAlgorithm {
     }
 
     /** An attempt, and its grant. */
-    private final class Entry implements Attempt, Grant {
+    private final class Entry extends PlainGrant implements Attempt {
 
         private final String lockId;
         private final String threadId;
         private volatile LockMode mode;
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
-        private volatile boolean released;
 
         Entry(String lockId, String threadId, LockMode mode) {
             this.lockId = lockId;
@@ -135,16 +133,6 @@ public final class SharingAlgorithm implements LockAlgorithm {
             if (outcome.completeExceptionally(new CancellationException("given up"))) {
                 release();
             }
-        }
-
-        @Override
-        public boolean isValid() {
-            return !released && !lost.isDone();
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
         }
 
         @Override
@@ -175,13 +163,8 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
-        }
-
-        @Override
         public CompletionStage<Void> release() {
-            released = true;
+            CompletionStage<Void> released = super.release();
             List<Conversion> ending = new ArrayList<>();
             change(() -> {
                 queue.remove(this);
@@ -192,7 +175,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
             });
             ending.forEach(
                     conversion -> conversion.outcome.completeExceptionally(new CancellationException("released")));
-            return CompletableFuture.completedFuture(null);
+            return released;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
 import io.github.cassandralock.internal.majority.Maturity;
@@ -137,12 +138,10 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         }
     }
 
-    private final class Part implements Grant {
+    private final class Part extends PlainGrant {
 
         private final Session of;
         private final String thread;
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
-        private boolean over;
 
         Part(Session of, String thread) {
             this.of = of;
@@ -152,12 +151,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
 
         @Override
         public boolean isValid() {
-            return !over && of.isValid();
-        }
-
-        @Override
-        public CompletionStage<String> lost() {
-            return lost;
+            return super.isValid() && of.isValid();
         }
 
         @Override
@@ -166,16 +160,8 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         }
 
         @Override
-        public void abandon(String reason) {
-            if (!over) {
-                over = true;
-                lost.complete(reason);
-            }
-        }
-
-        @Override
         public CompletionStage<Void> release() {
-            over = true;
+            super.release();
             of.parts.remove(this);
             CompletableFuture<Void> released = new CompletableFuture<>();
             giveBack(of, thread, ++numbers, released);
