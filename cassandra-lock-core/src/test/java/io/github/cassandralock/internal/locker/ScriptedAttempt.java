@@ -1,0 +1,36 @@
+package io.github.cassandralock.internal.locker;
+
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import io.github.cassandralock.spi.Obstacle;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** An attempt that ends when the test completes its outcome. */
+final class ScriptedAttempt implements Attempt {
+
+    final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    final ScriptedGrant grant = new ScriptedGrant();
+    volatile boolean givenUp;
+    volatile Runnable whileGivingUp = () -> {};
+    volatile Runnable whileTimingOut = () -> {};
+    volatile Optional<Obstacle> obstacle = Optional.empty();
+
+    @Override
+    public Optional<Obstacle> obstacle() {
+        whileTimingOut.run();
+        return obstacle;
+    }
+
+    @Override
+    public CompletionStage<Optional<Grant>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public void giveUp() {
+        givenUp = true;
+        whileGivingUp.run();
+    }
+}
