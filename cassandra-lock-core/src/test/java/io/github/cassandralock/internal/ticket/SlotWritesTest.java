@@ -1,0 +1,187 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotPhase;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.threads.Leftovers;
+import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import io.github.cassandralock.spi.AcquireRequest;
+import io.github.cassandralock.spi.Attempt;
+import io.github.cassandralock.spi.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Refreshes and releases of slots that are acknowledged late, or not at all. */
+class SlotWritesTest extends ScriptedStoreTest {
+
+    @Test
+    void rowIsReliedOnForItsLifeLessTheDriftAndTheMargin() {
+        assertThat(TERMS.certain(0.05)).isEqualTo(Duration.ofSeconds(10_260 - 7_202));
+    }
+
+    @Test
+    void slotOfALockThatIsHeldForHoursIsWrittenAgainEveryNineteenMinutes() {
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "thread")));
+        time.run(Duration.ofHours(3));
+        assertThat(grant.isValid()).isTrue();
+        assertThat(store.written).as("W1 and what followed").hasSizeBetween(9, 11);
+    }
+
+    @Test
+    void slotOfAWaiterIsWrittenAgainToo() {
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        Attempt waiter = algorithm().acquire(AcquireRequest.waits("lock", "thread"));
+        time.run(Duration.ofHours(2));
+        store.others = List.of();
+        time.run(Duration.ofSeconds(1));
+        assertThat(granted(waiter).isValid()).isTrue();
+        assertThat(store.written.stream().map(Slot::attempt).distinct()).hasSize(1);
+    }
+
+    @Test
+    void refreshThatIsNotAcknowledgedIsRepeatedAfterAPause() {
+        algorithm().acquire(AcquireRequest.waits("lock", "thread"));
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        time.run(Duration.ofMinutes(20));
+        assertThat(store.written).as("W1, a refresh, and the same again").hasSize(3);
+    }
+
+    @Test
+    void lockWhoseSlotMayExpireBecauseNoRefreshIsAcknowledgedIsLost() {
+        Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "thread")));
+        store.answers = slot -> unacknowledged();
+        time.run(Duration.ofMinutes(50));
+        assertThat(grant.isValid()).isTrue();
+        time.run(Duration.ofMinutes(2));
+        assertThat(grant.isValid()).isFalse();
+        assertThat(grant.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(reason -> reason.contains("may have expired"));
+    }
+
+    @Test
+    void releaseThatIsNotAcknowledgedIsRepeatedAndBlocksNoCaller() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        assertThat(grant.release().toCompletableFuture()).isCompleted();
+        assertThat(store.wanted()).as("slots, after the first try").isEqualTo(1);
+        time.run(Duration.ofSeconds(1));
+        assertThat(store.wanted()).as("slots, after the second one").isZero();
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
+        assertThat(store.written(SlotPhase.IDLE)).isEqualTo(2);
+    }
+
+    @Test
+    void releaseOfALockThatIsRequestedHereEndsWithTheFirstTryOfItsWrite() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant reader =
+                granted(algorithm.acquire(AcquireRequest.waits("lock", "reads").in(LockMode.PROTECTED_READ)));
+        algorithm.acquire(AcquireRequest.waits("lock", "writes"));
+        CompletableFuture<WriteOutcome> idle = new CompletableFuture<>();
+        store.releasing = idle;
+        CompletableFuture<Void> released = reader.release().toCompletableFuture();
+        assertThat(released).as("before the write is answered").isNotDone();
+        idle.complete(WriteOutcome.APPLIED);
+        assertThat(released).as("after the write").isCompleted();
+    }
+
+    @Test
+    void releaseWithoutAnAcknowledgementEndsWithItsSession() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
+        store.answers = slot -> unacknowledged();
+        grant.release();
+        assertThat(Leftovers.in(algorithm, "actors")).isEqualTo(1);
+        algorithm.abandonAll("the process was restored from a checkpoint");
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
+    }
+
+    @Test
+    void releaseEndsIfTheTimersOfItsRepetitionHaveEnded() {
+        AtomicBoolean timersEnded = new AtomicBoolean();
+        SessionContext withTimersThatEnd = new SessionContext(
+                store,
+                sessions.settings(),
+                process,
+                delay -> timersEnded.get()
+                        ? CompletableFuture.failedFuture(new IllegalStateException("shut down"))
+                        : process.after(delay),
+                UUID::randomUUID,
+                "test");
+        TicketAlgorithm algorithm = new TicketAlgorithm(store, withTimersThatEnd, TERMS, process);
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
+        store.answers = slot -> unacknowledged();
+        timersEnded.set(true);
+        assertThat(grant.release().toCompletableFuture()).isCompleted();
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
+    }
+
+    @Test
+    void slotWhoseReleaseASoftCallReplacedIsReleasedWhenThatCallIsRefused() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
+        store.answers = slot -> {
+            store.answers = again -> Optional.empty();
+            return unacknowledged();
+        };
+        grant.release();
+        store.others = List.of(other(SlotPhase.TICKETED, 1));
+        assertThat(outcome(algorithm.acquire(AcquireRequest.tries("lock", "soft"))))
+                .isCompletedWithValue(Optional.empty());
+        assertThat(store.wanted()).as("slots").isZero();
+    }
+
+    @Test
+    void lateReleaseOfALostLockDoesNotAffectTheNextHolder() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant lost = granted(algorithm.acquire(AcquireRequest.waits("lock", "first")));
+        Attempt next = algorithm.acquire(AcquireRequest.waits("lock", "second"));
+        algorithm.abandonAll("the process was restored from a checkpoint");
+        assertThat(granted(next).isValid()).isTrue();
+        assertThat(lost.release().toCompletableFuture()).isCompleted();
+        assertThat(granted(next).isValid()).isTrue();
+        assertThat(store.wanted()).as("slots").isEqualTo(1);
+    }
+
+    @Test
+    void logOfAnUnacknowledgedWriteNamesTheLockAndTheCause() {
+        Logger log = (Logger) LoggerFactory.getLogger(TicketWarnings.class);
+        Level usualLevel = log.getEffectiveLevel();
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.setLevel(Level.WARN);
+        log.addAppender(lines);
+        try {
+            Grant grant = granted(algorithm().acquire(AcquireRequest.waits("invoice:1", "thread")));
+            store.answers = slot -> unacknowledged();
+            time.run(Duration.ofMinutes(20));
+            grant.release();
+        } finally {
+            log.detachAppender(lines);
+            log.setLevel(usualLevel);
+        }
+        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .anyMatch(line -> line.contains("A refresh of the slot of lock 'invoice:1' was not acknowledged"))
+                .anyMatch(line -> line.contains("The release of lock 'invoice:1' was not acknowledged"));
+    }
+}
