@@ -18,6 +18,7 @@ import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.connection.KnownContactPoints;
+import io.github.cassandralock.internal.failure.ExplainedException;
 import io.github.cassandralock.internal.majority.Cluster;
 import io.github.cassandralock.internal.majority.MajorityAlgorithm;
 import io.github.cassandralock.internal.majority.MajorityContext;
@@ -63,7 +64,7 @@ public record MajorityFactory(
      * names those that come later. With lazy startup, they are connected in the background.
      *
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
-     * @throws UnusableMajorityException if a majority cannot be used, or if the configuration differs from that of other processes;
+     * @throws ExplainedException if a majority cannot be used, or if the configuration differs from that of other processes;
      *     only with eager startup
      */
     public MajorityAlgorithm create() {
@@ -95,7 +96,8 @@ public record MajorityFactory(
         try {
             await(algorithm.watched().toCompletableFuture());
             algorithm.misconfiguration().ifPresent(text -> {
-                throw UnusableMajorityException.misconfigured(text);
+                throw new ExplainedException(
+                        text + ".", "Correct the configuration, and start the application again.");
             });
             return algorithm;
         } catch (RuntimeException | Error e) {
@@ -117,7 +119,11 @@ public record MajorityFactory(
         String found =
                 usable + " of " + clusters.size() + " clusters can be used (cassandra-lock.majority). " + problems;
         if (usable <= clusters.size() / 2) {
-            throw UnusableMajorityException.missing(found);
+            throw new ExplainedException(
+                    "Locks need a majority of the clusters, and only " + found,
+                    "Start the clusters that are missing, or correct their entries under 'cassandra-lock.majority.clusters'."
+                            + " With 'cassandra-lock.startup: lazy' the application starts without them, and locks cannot be"
+                            + " taken until a majority is there.");
         }
         log.warn("Locks start with a majority: {}", found);
     }

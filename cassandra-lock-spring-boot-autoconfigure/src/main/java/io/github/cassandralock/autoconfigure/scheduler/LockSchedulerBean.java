@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure.scheduler;
 
+import io.github.cassandralock.internal.failure.ExplainedException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -13,23 +14,34 @@ record LockSchedulerBean(ConfigurableBeanFactory beans) {
 
     static final String NAME = "cassandraLockTaskScheduler";
 
-    /** @throws UnusableSchedulerException if leases cannot be renewed on the bean, or if it changes the application's own schedulers */
+    /** @throws ExplainedException if leases cannot be renewed on the bean, or if it changes the application's own schedulers */
     TaskScheduler scheduler() {
         Object bean = beans.getBean(NAME);
         if (!(bean instanceof TaskScheduler scheduler)) {
-            throw new UnusableSchedulerException("is a " + bean.getClass().getName() + ", not a TaskScheduler");
+            throw unusable("is a " + bean.getClass().getName() + ", not a TaskScheduler");
         }
         if (bean instanceof Lifecycle || isMadeByLifecycle()) {
-            throw new UnusableSchedulerException("is a " + bean.getClass().getName()
+            throw unusable("is a " + bean.getClass().getName()
                     + ", which ends with the life cycle of the application context: it would renew no lease while the context is"
                     + " stopped, paused or closing, and the process would lose its locks");
         }
         if (isFoundByType()) {
-            throw new UnusableSchedulerException(
+            throw unusable(
                     "is a default candidate: Spring Boot's own scheduler and executor would not be"
                             + " created because of it, and methods with @Scheduled or @Async would run on the threads that renew leases");
         }
         return scheduler;
+    }
+
+    /** @param why what is wrong with the bean, without the subject of the sentence */
+    private static ExplainedException unusable(String why) {
+        return new ExplainedException(
+                "The bean 'cassandraLockTaskScheduler', on which leases are renewed, " + why + ".",
+                "Define it with '@Bean(defaultCandidate = false)', as a ConcurrentTaskScheduler over an executor of its own:"
+                        + " 'new ConcurrentTaskScheduler(executor)'. Define the executor in the same way, so that it is shut"
+                        + " down: 'Executors.newScheduledThreadPool(2)', or, for virtual threads,"
+                        + " 'Executors.newScheduledThreadPool(2, Thread.ofVirtual().factory())'. Or remove the bean: then the"
+                        + " locks have a scheduler with two threads.");
     }
 
     private boolean isMadeByLifecycle() {

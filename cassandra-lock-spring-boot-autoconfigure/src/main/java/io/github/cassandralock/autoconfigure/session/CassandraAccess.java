@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.cassandra.CqlPort;
+import io.github.cassandralock.internal.failure.ExplainedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -33,7 +34,7 @@ public final class CassandraAccess {
      * application's only or primary template, else through its session.
      *
      * @throws InvalidLockPropertyException if there is no bean of this name
-     * @throws UnusableTemplateException if the template does not determine one session
+     * @throws ExplainedException if the template does not determine one session
      * @throws org.springframework.beans.factory.NoUniqueBeanDefinitionException if there are several templates or sessions,
      *     and none of them is chosen
      */
@@ -78,27 +79,47 @@ public final class CassandraAccess {
     private static CassandraPorts of(CassandraOperations template) {
         CqlOperations cql = template.getCqlOperations();
         if (!(target(cql) instanceof CassandraAccessor accessor)) {
-            throw UnusableTemplateException.withoutSession(cql);
+            throw withoutSession(cql);
         }
         SessionFactory sessions = accessor.getSessionFactory();
         if (sessions == null) {
-            throw UnusableTemplateException.withoutSession(cql);
+            throw withoutSession(cql);
         }
         return of(onlySession(sessions), cql, accessor.getExceptionTranslator());
     }
 
     private static CqlSession onlySession(SessionFactory sessions) {
         if (target(sessions) instanceof AbstractRoutingSessionFactory) {
-            throw UnusableTemplateException.withSeveralSessions(sessions);
+            throw withSeveralSessions(sessions);
         }
         CqlSession session = sessions.getSession();
         if (session == null) {
-            throw UnusableTemplateException.withoutSession(sessions);
+            throw unusable(
+                    "its SessionFactory, a " + sessions.getClass().getName() + ", gives no session at the start");
         }
         if (target(session) != target(sessions.getSession())) {
-            throw UnusableTemplateException.withSeveralSessions(sessions);
+            throw withSeveralSessions(sessions);
         }
         return session;
+    }
+
+    private static ExplainedException withoutSession(@Nullable CqlOperations cql) {
+        return unusable("its session cannot be determined, because its CqlOperations is "
+                + (cql == null ? "null" : "a " + cql.getClass().getName())
+                + ", and not a CqlTemplate with a SessionFactory");
+    }
+
+    private static ExplainedException withSeveralSessions(SessionFactory sessions) {
+        return unusable("its SessionFactory, a " + sessions.getClass().getName()
+                + ", gives more than one session. Two processes, or two requests of one,"
+                + " could then look for a lock in different places, and both hold it");
+    }
+
+    private static ExplainedException unusable(String why) {
+        return new ExplainedException(
+                "Locks cannot use the application's CassandraTemplate: " + why + ".",
+                "Name the session of the locks in application.yml, for example 'cassandra-lock.session-bean: lockSession',"
+                        + " or a template with one session by 'cassandra-lock.template-bean'.");
     }
 
     /** Returns the target of Spring's proxies, if it is always the same. */

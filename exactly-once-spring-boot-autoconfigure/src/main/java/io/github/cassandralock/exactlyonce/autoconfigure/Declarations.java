@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.Runner;
 import io.github.cassandralock.internal.exactlyonce.Runners;
+import io.github.cassandralock.internal.failure.ExplainedException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     void requireDistinctNames() {
         Set<String> names = new HashSet<>();
         names().filter(name -> !names.add(name)).findFirst().ifPresent(name -> {
-            throw new MistakenHandlerException(
+            throw new ExplainedException(
                     "Two beans of the application define a handler, sink or pump named '" + name + "'.",
                     "Give each a name of its own. An application runs one copy of each; more copies are more"
                             + " instances of the application.");
@@ -74,7 +75,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     /** A function runs only if a definition configures it. */
     void requireHandlersOf(String... functions) {
         if (functions.length > 0 && handlers.isEmpty()) {
-            throw new MistakenHandlerException(
+            throw new ExplainedException(
                     "The bean '" + functions[0]
                             + "' is an ExactlyOnceHandler, but no HandlerDefinition bean says what its"
                             + " state and its queues are, so it would never be called.",

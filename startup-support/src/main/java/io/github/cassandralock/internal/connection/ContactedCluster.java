@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.connection;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import io.github.cassandralock.internal.failure.ExplainedException;
 import java.util.List;
 
 /** Checks that a session is connected to the configured cluster. */
@@ -14,7 +15,7 @@ public final class ContactedCluster {
      * Refuses a session whose contact points have all been ignored, because their names were unknown. The driver then connects to a
      * cluster on this machine, if there is one. Other processes would lock in another cluster.
      *
-     * @throws UnresolvedContactPointsException if the driver has taken its default in place of what is configured
+     * @throws ExplainedException if the driver has taken its default in place of what is configured
      */
     public static void require(CqlSession session) {
         List<String> configured = session.getContext()
@@ -25,7 +26,10 @@ public final class ContactedCluster {
                 && !configured.isEmpty()
                 && session.getContext() instanceof InternalDriverContext context
                 && context.getMetadataManager().wasImplicitContactPoint()) {
-            throw new UnresolvedContactPointsException(configured);
+            throw new ExplainedException(
+                    "No contact point of Cassandra can be resolved: " + String.join(", ", configured)
+                            + " (unknown host). The driver has connected to its default instead, a node on this machine.",
+                    "Correct the hosts in 'spring.cassandra.contact-points' in application.yml, or the name service.");
         }
     }
 }
