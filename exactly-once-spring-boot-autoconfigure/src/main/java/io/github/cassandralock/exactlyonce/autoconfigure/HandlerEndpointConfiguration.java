@@ -3,7 +3,6 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
-import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpointHints;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,7 +11,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * The endpoint {@code exactlyonce}, if Actuator is present and the endpoint is exposed. The annotations of Actuator are on a nested
@@ -25,7 +23,6 @@ class HandlerEndpointConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
-    @ImportRuntimeHints(ExactlyOnceEndpointHints.class)
     static class Available {
 
         @Bean

@@ -12,6 +12,7 @@ import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
+import io.github.cassandralock.internal.endpoint.MessageBody;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
@@ -21,6 +22,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -102,6 +107,19 @@ class HandlerEndpointConfigurationTest {
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(body(endpoint.parked("h", null, null)))
                         .contains("index=1", "status=PARKED", "queue=in", "cannot handle"));
+    }
+
+    @Test
+    void nativeImageKeepsTheBodies() {
+        RuntimeHints hints = new RuntimeHints();
+        new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, ExactlyOnceEndpoint.class);
+        assertThat(List.of(
+                        ExactlyOnceEndpoint.class.getName() + "$HandlersBody",
+                        ParkedReports.class.getName() + "$Page",
+                        ParkedReports.class.getName() + "$Parked",
+                        MessageBody.class.getName()))
+                .allSatisfy(body -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(body)))
+                        .accepts(hints));
     }
 
     @Test

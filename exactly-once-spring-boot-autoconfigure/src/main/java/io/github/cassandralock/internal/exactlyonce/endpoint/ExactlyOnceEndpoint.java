@@ -2,9 +2,11 @@ package io.github.cassandralock.internal.exactlyonce.endpoint;
 
 import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
+import io.github.cassandralock.internal.endpoint.MessageBody;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -14,6 +16,7 @@ import org.springframework.lang.Nullable;
 
 /** The endpoint {@code exactlyonce}: which handlers park messages, and what they have parked. */
 @WebEndpoint(id = "exactlyonce")
+@RegisterReflectionForBinding({ExactlyOnceEndpoint.HandlersBody.class, ParkedReports.Page.class, MessageBody.class})
 public class ExactlyOnceEndpoint {
 
     /** Parked messages are sent again and discarded here. */
