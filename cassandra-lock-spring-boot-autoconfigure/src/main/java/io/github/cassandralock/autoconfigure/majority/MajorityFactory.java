@@ -96,8 +96,7 @@ public record MajorityFactory(
         try {
             await(algorithm.watched().toCompletableFuture());
             algorithm.misconfiguration().ifPresent(text -> {
-                throw new ExplainedException(
-                        text + ".", "Correct the configuration, and start the application again.");
+                throw new ExplainedException(text + ".", "Correct the configuration, and start the application again.");
             });
             return algorithm;
         } catch (RuntimeException | Error e) {

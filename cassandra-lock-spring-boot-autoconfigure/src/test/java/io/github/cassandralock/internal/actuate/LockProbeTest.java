@@ -12,7 +12,9 @@ import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.helpers.NOPLogger;
@@ -37,7 +39,8 @@ class LockProbeTest {
         try (ScheduledTimers timers = new ScheduledTimers();
                 AlgorithmLocker locker =
                         new AlgorithmLocker(algorithm, Duration.ofSeconds(15), Ticker.system(), timers, List.of())) {
-            assertThat(new LockProbe(locker, "ticket").problem())
+            assertThat(new LockProbe(locker, "ticket", Map::of).problem())
+                    .get(InstanceOfAssertFactories.THROWABLE)
                     .isInstanceOf(LockTimeoutException.class)
                     .hasMessageContaining("missing tables are being created");
         }
