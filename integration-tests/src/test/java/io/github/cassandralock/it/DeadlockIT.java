@@ -274,7 +274,7 @@ class DeadlockIT {
                 () -> {
                     try {
                         SplittableRandom random = new SplittableRandom(process);
-                        for (int transfer = 0; transfer < 3; transfer++) {
+                        for (int transfer = 0; transfer < 2; transfer++) {
                             int from = random.nextInt(2);
                             long amount = random.nextLong(1, 50);
                             while (!transferred(process, from, amount, accounts)) {

@@ -40,7 +40,7 @@ class RollingMigrationIT {
     private static final Logger log = LoggerFactory.getLogger(RollingMigrationIT.class);
     private static final String KEYSPACE = "rolling";
     private static final int UPDATES = 5;
-    private static final int CASES_OF_A_BUILD = 3;
+    private static final int CASES_OF_A_BUILD = 2;
 
     /** Keyspaces of one node are clusters to the majority: each has tables, sessions and a birth row of its own. */
     private static final List<String> CLUSTERS = List.of("north", "south", "west");

@@ -14,7 +14,7 @@ class DeadlockSimulationTest {
 
     @Test
     void everyDeadlockIsFoundNoneIsToldThatIsNotThereAndOneCallOfEachIsEnded() {
-        Seeds.of(1_000)
+        Seeds.of(700)
                 .firstFinding(Schedules.DEADLOCKS)
                 .ifPresent(finding -> assertThat(finding.violations())
                         .as(

@@ -27,17 +27,17 @@ class TicketLockSimulationTest {
 
     @Test
     void noTwoHoldTokensGrowAndAllAreServedInOrderAmidAllFaults() {
-        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(600));
+        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(400));
     }
 
     @Test
     void noPromiseIsBrokenWhateverHappensToNotices() {
-        nothingBadHappens(Schedules.NOTICES, Seeds.of(750));
+        nothingBadHappens(Schedules.NOTICES, Seeds.of(500));
     }
 
     @Test
     void noPromiseIsBrokenWhenNoticesAndRequestsOvertakeEachOther() {
-        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(1_250));
+        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(800));
     }
 
     @Test
@@ -83,12 +83,12 @@ class TicketLockSimulationTest {
 
     @Test
     void conflictingModesNeverHoldTheLockTogether() {
-        nothingBadHappens(Schedules.MODES, Seeds.of(900));
+        nothingBadHappens(Schedules.MODES, Seeds.of(600));
     }
 
     @Test
     void noPromiseIsBrokenWhileHoldersConvertTheirHandles() {
-        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(900));
+        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(600));
         nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
         nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
     }
@@ -105,7 +105,7 @@ class TicketLockSimulationTest {
 
     @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
-        nothingBadHappens(Schedules.VALUES, Seeds.of(450));
+        nothingBadHappens(Schedules.VALUES, Seeds.of(300));
         nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(250));
     }
 
