@@ -29,6 +29,7 @@ final class CopiesRegister {
     private final HandlerDefinition<?> definition;
     private final Ticker ticker;
     private final String own;
+    private final int attempts;
     private final Duration silence;
     private Entry entry;
 
@@ -48,6 +49,7 @@ final class CopiesRegister {
         this.ticker = ticker;
         WriteId id = definition.copyIds.next();
         own = id.process() + "-" + id.counter();
+        attempts = parking.attempts();
         silence = parking.minDuration().multipliedBy(SILENT_AFTER);
         entry = new Entry(0, new TreeSet<>(definition.inputs.keySet()), Optional.empty(), 0);
     }
@@ -63,18 +65,19 @@ final class CopiesRegister {
     /**
      * Writes that a message fails here, often and for long enough.
      *
+     * @param anotherSucceeds whether another message succeeds here. If not, the copy may be broken, or a dependency down until now
      * @param proven whether this copy finds the message at fault
-     * @return whether it is proven, and every other living copy has failed with the message again since this copy's proof
+     * @return whether it is proven, and every other living copy has failed with the message again, often enough, since this copy's proof
      */
-    boolean agreeOn(MessagePlace message, boolean proven) throws InterruptedException {
+    boolean agreeOn(MessagePlace message, boolean anotherSucceeds, boolean proven) throws InterruptedException {
         if (!entry.failsWith(message)) {
             othersAtProof = Optional.empty();
         }
-        Optional<CopyEntries> others = write(Optional.of(message), entry.failures() + 1)
+        Optional<CopyEntries> others = write(Optional.of(message), entry.failures() + (anotherSucceeds ? attempts : 1))
                 .filter(all -> proven)
                 .map(all -> all.without(own::equals));
         othersAtProof = others.map(now -> othersAtProof.orElse(now).and(now));
-        return others.isPresent() && others.get().agreeOn(message, othersAtProof.orElseThrow());
+        return others.isPresent() && others.get().agreeOn(message, othersAtProof.orElseThrow(), attempts + 1);
     }
 
     /** Removes what {@link #agreeOn} has written, if anything: the failures have other causes. */

@@ -22,9 +22,6 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
 
     private static final int FORMAT = 2;
 
-    /** The first failure may belong to a call that began before the proof, perhaps while a dependency was down. */
-    private static final int FRESH_FAILURES = 2;
-
     CopyEntries {
         byCopy = Collections.unmodifiableSortedMap(new TreeMap<>(byCopy));
     }
@@ -35,7 +32,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      * @param beats raised while the copy lives
      * @param queues from which it takes messages
      * @param failing the message that has failed there often and long enough
-     * @param failures how often the copy has reported a failing message, all messages together
+     * @param failures sum of the weights of all failures that the copy has reported
      */
     record Entry(long beats, SortedSet<String> queues, Optional<MessagePlace> failing, long failures) {
 
@@ -76,14 +73,15 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     /**
-     * Whether all copies that take the queue of a message fail with it, each in a call that began after earlier entries.
+     * Whether all copies that take the queue of a message fail with it, and have done so since earlier entries.
      *
      * @param earlier entries of all these copies
+     * @param weight of the failures since then; more than that of one failure, whose call may have begun before
      */
-    boolean agreeOn(MessagePlace message, CopyEntries earlier) {
+    boolean agreeOn(MessagePlace message, CopyEntries earlier, int weight) {
         return byCopy.entrySet().stream()
                 .filter(copy -> copy.getValue().takes(message))
-                .allMatch(copy -> copy.getValue().failsWith(message) && failuresSince(earlier, copy) >= FRESH_FAILURES);
+                .allMatch(copy -> copy.getValue().failsWith(message) && failuresSince(earlier, copy) >= weight);
     }
 
     private static long failuresSince(CopyEntries earlier, Map.Entry<String, Entry> copy) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Tries the function with other messages than the failing one: those before and behind it, near and far, and those of other queues.
- * Nothing of that is written. Used by one thread.
+ * Nothing of that is written. For one failing message. Used by one thread.
  */
 final class OtherMessages {
 
@@ -38,7 +38,10 @@ final class OtherMessages {
         boolean succeedsWith(Input other) throws InterruptedException;
     }
 
-    /** Tries the next few messages. Returns an empty map if there is no other message. */
+    /**
+     * Tries the next few messages. If all of them fail, the last success is repeated: they may be at fault, too. Returns an empty map
+     * if there is no other message.
+     */
     Map<MessagePlace, Boolean> round(Snapshot seen, MessagePlace failing, Trial trial) throws InterruptedException {
         List<MessagePlace> places = places(seen, failing);
         Map<MessagePlace, Boolean> results = new LinkedHashMap<>();
@@ -52,6 +55,9 @@ final class OtherMessages {
                     succeeded = Optional.of(other);
                 }
             }
+        }
+        if (!results.containsValue(true)) {
+            results.putAll(again(trial));
         }
         return results;
     }

@@ -13,13 +13,15 @@ import java.util.Optional;
  */
 final class ParkingRule {
 
+    private final HandlerDefinition<?> definition;
     private final HandlerDefinition.Parking parking;
     private final Ticker ticker;
     private final CopiesRegister copies;
-    private final OtherMessages others;
     private Optional<Suspicion> present = Optional.empty();
+    private OtherMessages others;
 
     ParkingRule(HandlerDefinition<?> definition, HandlerDefinition.Parking parking, Ticker ticker) {
+        this.definition = definition;
         this.parking = parking;
         this.ticker = ticker;
         copies = new CopiesRegister(definition, parking, ticker);
@@ -51,9 +53,7 @@ final class ParkingRule {
      */
     Finding failed(Snapshot seen, Input input, OtherMessages.Trial trial) throws InterruptedException {
         MessagePlace message = MessagePlace.of(input);
-        Suspicion suspicion =
-                present.filter(known -> known.isOf(message)).orElseGet(() -> new Suspicion(message, ticker.nanos()));
-        present = Optional.of(suspicion);
+        Suspicion suspicion = suspicionOf(message);
         if (suspicion.hasLastRoundSucceeded()) {
             suspicion.tried(others.again(trial)); // a dependency of the function may be down since then
         }
@@ -61,12 +61,21 @@ final class ParkingRule {
         suspicion.failed(now);
         if (!suspicion.isDue(parking, now)) {
             copies.withdraw();
-        } else if (copies.agreeOn(message, suspicion.isProven(parking, now))) {
+        } else if (copies.agreeOn(message, suspicion.succeedsWithAnother(), suspicion.isProven(parking, now))) {
             return new Finding.AtFault();
         }
         suspicion.tried(others.round(seen, message, trial));
         return suspicion.allFail()
                 ? new Finding.AllFail(suspicion.tried(), suspicion.lasting(ticker.nanos()))
                 : new Finding.Open();
+    }
+
+    private Suspicion suspicionOf(MessagePlace message) {
+        return present.filter(known -> known.isOf(message)).orElseGet(() -> {
+            others = new OtherMessages(definition); // the last success of the former may be with this message
+            Suspicion begun = new Suspicion(message, ticker.nanos());
+            present = Optional.of(begun);
+            return begun;
+        });
     }
 }

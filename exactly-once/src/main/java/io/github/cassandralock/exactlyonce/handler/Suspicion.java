@@ -107,7 +107,8 @@ final class Suspicion {
         return !others.isEmpty() && !succeedsWithAnother();
     }
 
-    private boolean succeedsWithAnother() {
+    /** Whether the function succeeded with another message at the last try. */
+    boolean succeedsWithAnother() {
         return others.containsValue(true);
     }
 

@@ -57,10 +57,10 @@ class CopyEntriesTest {
     @Test
     void copyThatWasSilentAtTheProofAgreesAfterTwoFailuresSince() {
         CopyEntries earlier = CopyEntries.none().and(entries("a", failing(5)));
-        assertThat(entries("a", failing(5)).agreeOn(MESSAGE, earlier)).isFalse();
-        assertThat(entries("a", failing(6)).agreeOn(MESSAGE, earlier.and(entries("a", failing(6)))))
+        assertThat(entries("a", failing(5)).agreeOn(MESSAGE, earlier, 2)).isFalse();
+        assertThat(entries("a", failing(6)).agreeOn(MESSAGE, earlier.and(entries("a", failing(6))), 2))
                 .isFalse();
-        assertThat(entries("a", failing(7)).agreeOn(MESSAGE, earlier.and(entries("a", failing(7)))))
+        assertThat(entries("a", failing(7)).agreeOn(MESSAGE, earlier.and(entries("a", failing(7))), 2))
                 .isTrue();
     }
 }

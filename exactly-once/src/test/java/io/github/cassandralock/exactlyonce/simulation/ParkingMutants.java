@@ -21,6 +21,9 @@ final class ParkingMutants {
                                 "parking: a failure counts though what the function depends on went down before it")
                         .in("handler.ParkingRule", "failed")
                         .replacing("suspicion.tried(others.again(trial));", ""),
+                Fault.of(PARKING, Violation.NO_PROGRESS, "parking: a round in which no message succeeds ends a proof")
+                        .in("handler.OtherMessages", "round")
+                        .replacing("results.putAll(again(trial));", ""),
                 Fault.of(PARKING, Violation.PARKED_GOOD, "parking: a message is parked at once when it fails again")
                         .in("handler.Suspicion", "areEnough")
                         .body("return failures >= FEWEST_FAILURES;"),
@@ -54,7 +57,13 @@ final class ParkingMutants {
                                 Violation.PARKED_GOOD,
                                 "parking: failures of other copies in an outage count after it")
                         .in("handler.CopyEntries", "failuresSince")
-                        .body("return FRESH_FAILURES;"),
+                        .body("return Long.MAX_VALUE;"),
+                Fault.of(
+                                PARKING,
+                                Violation.PARKED_GOOD,
+                                "parking: a failure weighs as much where no other message succeeds as where one does")
+                        .in("handler.CopiesRegister", "agreeOn")
+                        .replacing("(anotherSucceeds ? attempts : 1)", "attempts"),
                 Fault.of(
                                 PARKING,
                                 Violation.PARKED_GOOD,
