@@ -118,8 +118,9 @@ class HandlerEndpointConfigurationTest {
                         ParkedReports.class.getName() + "$Page",
                         ParkedReports.class.getName() + "$Parked",
                         MessageBody.class.getName()))
-                .allSatisfy(body -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(body)))
-                        .accepts(hints));
+                .allSatisfy(
+                        body -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(body)))
+                                .accepts(hints));
     }
 
     @Test
