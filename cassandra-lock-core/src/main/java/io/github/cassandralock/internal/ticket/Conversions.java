@@ -12,7 +12,6 @@ import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -57,7 +56,7 @@ record Conversions(LocalState lock) {
         handle.conversion().ifPresent(former -> {
             former.cancelled();
             if (former.waitsWithSlot()) {
-                lock.withdrawFromSlot(former);
+                lock.cancelWithSlot(former);
             }
         });
     }
@@ -162,9 +161,9 @@ record Conversions(LocalState lock) {
         LocalSlot slot = lock.first(SlotState::isReplaceable)
                 .or(() -> lock.first(SlotState::isFree))
                 .orElseGet(lock::newSlot);
-        conversion.queuedAs(lock.nextArrival(), () -> slot.attempt().flatMap(SlotAttempt::obstacle));
-        slot.begin(conversion);
-        lock.others(slot).forEach(other -> other.giveUpUnusedAgainst(conversion.mode()));
+        conversion.queuedAs(lock.nextArrival(), () -> slot.state().underWay().flatMap(SlotAttempt::obstacle));
+        slot.taken(conversion);
+        lock.others(slot).forEach(other -> other.unreservedFor(conversion.mode()));
     }
 
     /** Whether no other holder of one of the handle's slots is in the way of this mode. It stays so while the conversion waits. */
@@ -198,7 +197,7 @@ record Conversions(LocalState lock) {
         TicketHandle.Slots up = hold.above(handle.slots());
         if (!handle.isValid()) {
             conversion.failed(notHeld());
-            slot.vacate(Optional.of(hold.row()));
+            slot.vacate(hold);
         } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, kept, target))) {
             below.forEach(base -> base.held().setBase());
             hold.addConverted(handle);
@@ -213,7 +212,7 @@ record Conversions(LocalState lock) {
             }
         } else {
             conversion.cancelled();
-            slot.vacate(Optional.of(hold.row()));
+            slot.vacate(hold);
         }
     }
 
@@ -227,7 +226,7 @@ record Conversions(LocalState lock) {
         List<CompletableFuture<Void>> written = new ArrayList<>();
         for (int slot = before.size() - 1; slot >= 0; slot--) {
             if (!kept.contains(before.get(slot))) {
-                written.add(before.get(slot).release(handle));
+                written.add(before.get(slot).withdrawn(handle));
             }
         }
         kept.forEach(slot -> written.add(slot.lowerMode()));
@@ -242,7 +241,7 @@ record Conversions(LocalState lock) {
     void endConversion(TicketHandle handle) {
         handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
             conversion.failed(notHeld());
-            lock.withdrawFromSlot(conversion);
+            lock.cancelWithSlot(conversion);
         });
     }
 
@@ -256,7 +255,7 @@ record Conversions(LocalState lock) {
         List<LocalSlot> slots = lock.slots(handle);
         List<CompletableFuture<Void>> written = new ArrayList<>();
         for (int slot = slots.size() - 1; slot >= 0; slot--) {
-            written.add(slots.get(slot).release(handle));
+            written.add(slots.get(slot).withdrawn(handle));
         }
         return all(written);
     }
@@ -265,7 +264,7 @@ record Conversions(LocalState lock) {
     void leaveBehind(TicketHandle handle, Duration atLeast) {
         endConversion(handle);
         CompletableFuture.allOf(handle.slots().rows().stream()
-                        .map(row -> lock.slot(row).leaveBehind(row, handle, atLeast))
+                        .map(row -> lock.slot(row).leftBehind(row, handle, atLeast))
                         .toArray(CompletableFuture<?>[]::new))
                 .whenComplete((done, notWritten) -> handle.completeRelease());
     }

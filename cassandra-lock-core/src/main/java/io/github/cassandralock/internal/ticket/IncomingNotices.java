@@ -35,7 +35,7 @@ record IncomingNotices(LocalState lock) {
         } else if (notice instanceof Notice.Ask ask) {
             received(own, from, ask);
         } else if (notice instanceof Notice.Over over) {
-            heard(over);
+            received(over);
         } else if (notice instanceof Notice.Ticket ticket) {
             SlotId slot = new SlotId(from, ticket.slot());
             lock.facts().ticketSeen(ticket.ticket());
@@ -50,7 +50,7 @@ record IncomingNotices(LocalState lock) {
     }
 
     /** The first fact is about the sender. If a read has said as much already, the notice came late. */
-    private void heard(Notice.Over over) {
+    private void received(Notice.Over over) {
         over.facts().stream()
                 .limit(1)
                 .filter(lock.facts()::isKnown)
@@ -63,15 +63,15 @@ record IncomingNotices(LocalState lock) {
         lock.facts().ticketSeen(waiting.ticket());
         present(own, waiting.slot(), waiting.attempt())
                 .ifPresentOrElse(
-                        local -> waitedFor(local, live(local, own), from, waiting.ticket()),
-                        () -> tellOver(own, waiting.slot(), from.session()));
+                        local -> contended(local, live(local, own), from, waiting.ticket()),
+                        () -> answerOver(own, waiting.slot(), from.session()));
     }
 
     private void received(OwnSession own, UUID from, Notice.Ask ask) {
         present(own, ask.slot(), ask.attempt())
                 .ifPresentOrElse(
                         local -> asked(local, live(local, own), from, ask.question()),
-                        () -> tellOver(own, ask.slot(), from));
+                        () -> answerOver(own, ask.slot(), from));
     }
 
     /** The slot, unless the attempt is over that the sender takes for the present one. */
@@ -87,7 +87,7 @@ record IncomingNotices(LocalState lock) {
         return local.state().live(own).orElseThrow();
     }
 
-    private void tellOver(OwnSession own, int slot, UUID to) {
+    private void answerOver(OwnSession own, int slot, UUID to) {
         Fact over = lock.slot(slot)
                 .flatMap(local -> local.state().live(own))
                 .map(live -> LockFacts.of(live.row()))
@@ -95,24 +95,23 @@ record IncomingNotices(LocalState lock) {
         new SlotNotices(lock.partition(), slot).answerOver(over, to);
     }
 
-    private void waitedFor(LocalSlot local, OwnRow slot, SlotId from, long ticket) {
+    private void contended(LocalSlot local, OwnRow slot, SlotId from, long ticket) {
         SlotNotices notices = local.notices();
         if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
             notices.answerTicket(slot.row(), from.session());
         } else {
             notices.noteWaiting(from, ticket);
             local.contended();
-            local.giveUpKept();
+            local.requestedElsewhere();
         }
     }
 
     private void asked(LocalSlot local, OwnRow slot, UUID from, long question) {
         SlotNotices notices = local.notices();
-        if (local.state() instanceof SlotState.Held || local.state().isLeftBehind()) {
+        Fact over = LockFacts.attemptOver(slot.row());
+        if (local.state().staysTaken()) {
             notices.answerHeld(slot.session().id(), from, question);
-        } else if (local.state() instanceof SlotState.Kept) {
-            Fact over = LockFacts.attemptOver(slot.row());
-            local.giveUpKept();
+        } else if (local.requestedElsewhere()) {
             notices.answerOver(over, from);
         }
     }

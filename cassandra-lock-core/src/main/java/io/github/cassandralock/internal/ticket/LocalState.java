@@ -84,7 +84,7 @@ final class LocalState {
     }
 
     /** Takes out the next request in this mode, if no request that conflicts came before it and still waits. */
-    Optional<TicketRequest> next(LockMode mode, LocalSlot slot) {
+    Optional<TicketRequest> takeNext(LockMode mode, LocalSlot slot) {
         Optional<TicketRequest> next = waiting.first(mode)
                 .filter(request -> others(slot).noneMatch(other -> other.state().acquiresInConflict(mode)));
         next.ifPresent(waiting::remove);
@@ -92,9 +92,9 @@ final class LocalState {
     }
 
     /** Puts requests back to their places, because their attempt has come to nothing. */
-    void putBack(Collection<TicketRequest> begun) {
+    void requeue(Collection<TicketRequest> begun) {
         if (!begun.isEmpty()) {
-            waitingToChange().putBack(begun);
+            waitingToChange().requeue(begun);
         }
     }
 
@@ -102,20 +102,20 @@ final class LocalState {
      * Ends the request without the lock. If another request may take its place, the attempt goes on for that request and keeps its
      * ticket. Otherwise the attempt is abandoned. An attempt that only tries is always abandoned.
      */
-    void withdraw(TicketRequest request) {
+    void cancel(TicketRequest request) {
         if (waiting.remove(request)) {
             request.cancelled();
         } else {
             slotOf(request).ifPresent(slot -> {
                 request.cancelled();
-                slot.leave(request);
+                slot.cancelled(request);
             });
         }
     }
 
     /** The request has its answer, and does not wait with a slot any longer. */
-    void withdrawFromSlot(TicketRequest request) {
-        slotOf(request).ifPresent(slot -> slot.leave(request));
+    void cancelWithSlot(TicketRequest request) {
+        slotOf(request).ifPresent(slot -> slot.cancelled(request));
     }
 
     private Optional<LocalSlot> slotOf(TicketRequest request) {
@@ -131,7 +131,7 @@ final class LocalState {
     }
 
     /** Fails all requests that wait, because a slot stays taken although the process ends. */
-    void failAll() {
+    void failWaiting() {
         waiting.removeAll(waiter -> true).forEach(waiter -> waiter.failed(leftTaken()));
     }
 
@@ -179,7 +179,7 @@ final class LocalState {
     List<LocalSlot> slots(TicketHandle handle) {
         return handle.slots().rows().stream()
                 .map(row -> slot(row))
-                .filter(slot -> slot.hold().filter(hold -> hold.has(handle)).isPresent())
+                .filter(slot -> slot.isUsedBy(handle))
                 .toList();
     }
 
@@ -242,16 +242,13 @@ final class LocalState {
     Optional<Obstacle> obstacle() {
         List<SlotState> states = slots.stream().map(LocalSlot::state).toList();
         return states.stream()
-                .filter(SlotState.Held.class::isInstance)
-                .<Obstacle>map(held -> new Obstacle.Taken(
-                        Optional.of("another thread of this process"),
-                        ((SlotState.Held) held).hold().age()))
+                .flatMap(state -> state.held().stream())
+                .<Obstacle>map(hold -> new Obstacle.Taken(Optional.of("another thread of this process"), hold.age()))
                 .findFirst()
                 .or(() -> states.stream()
-                        .filter(SlotState.Acquiring.class::isInstance)
+                        .flatMap(state -> state.underWay().stream())
                         .findFirst()
-                        .flatMap(
-                                state -> ((SlotState.Acquiring) state).attempt().obstacle()));
+                        .flatMap(SlotAttempt::obstacle));
     }
 
     // The end of the process
@@ -271,7 +268,7 @@ final class LocalState {
         } else {
             closing.thenRun(() -> closed.complete(null));
         }
-        slots.forEach(LocalSlot::giveUpUnused);
+        slots.forEach(LocalSlot::unreserved);
     }
 
     void completeClosing() {

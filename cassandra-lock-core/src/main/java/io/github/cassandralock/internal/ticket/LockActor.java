@@ -131,7 +131,7 @@ final class LockActor implements Executor, LockEvents {
 
     @Override
     public void cancelled(TicketRequest request) {
-        execute(() -> state.withdraw(request));
+        execute(() -> state.cancel(request));
     }
 
     // Handles
@@ -198,7 +198,7 @@ final class LockActor implements Executor, LockEvents {
     void sessionLost(OwnSession session, String reason) {
         execute(() -> {
             state.slots().forEach(slot -> slot.sessionLost(session, reason));
-            state.slots().forEach(slot -> slot.giveWay(state.waiting()::hasOneBefore));
+            state.slots().forEach(slot -> slot.restartedBehind(state.waiting()::hasOneBefore));
         });
     }
 

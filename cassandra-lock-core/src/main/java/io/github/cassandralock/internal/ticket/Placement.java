@@ -33,11 +33,11 @@ record Placement(LocalState lock) {
     private void begin(TicketRequest request) {
         Optional<LocalSlot> shared = shared(request);
         if (shared.isPresent()) {
-            shared.get().share(request);
+            shared.get().joined(request);
         } else {
             LocalSlot slot = slotFor(request.mode());
-            lock.others(slot).forEach(other -> other.giveUpUnusedAgainst(request.mode()));
-            slot.begin(request);
+            lock.others(slot).forEach(other -> other.unreservedFor(request.mode()));
+            slot.taken(request);
         }
     }
 

@@ -2,29 +2,44 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What this process uses one of its slots in a lock for. */
-sealed interface SlotState {
+/**
+ * What this process uses one of its slots in a lock for. The state decides what becomes of the slot: a method for each event returns the
+ * next state. An event that a state does not mention came too late, and changes nothing.
+ */
+sealed interface SlotState
+        permits SlotState.Free,
+                Acquiring,
+                Held,
+                SlotState.Kept,
+                SlotState.Promised,
+                Vacant,
+                SlotState.Releasing,
+                SlotState.LeftBehind {
+
+    // Questions
 
     /** The slot of the present attempt, if there is one that is not over and has drawn its number. */
     Optional<OwnRow> liveSlot();
 
-    /** The same, if the attempt has begun to write. */
+    /** The slot of the present attempt, if this process has to keep its row from expiring. */
     default Optional<OwnRow> writtenSlot() {
         return liveSlot();
     }
 
-    /** The same, if no thread of this process wants it. */
+    /** The slot of the present attempt, if it is kept or promised, and no thread of this process uses it. */
     default Optional<OwnRow> unusedSlot() {
         return Optional.empty();
     }
@@ -34,11 +49,33 @@ sealed interface SlotState {
         return Optional.empty();
     }
 
+    /** The hold, if a thread holds the lock with the slot. */
+    default Optional<SlotHold> held() {
+        return Optional.empty();
+    }
+
+    /** The attempt with which a thread of this process waits. */
+    default Optional<SlotAttempt> underWay() {
+        return Optional.empty();
+    }
+
+    /** The conversion that waits with the slot. */
+    default Optional<TicketRequest> conversion() {
+        return Optional.empty();
+    }
+
+    /** Whether nothing is to be done before an attempt begins with the slot. */
     default boolean isFree() {
         return false;
     }
 
+    /** Whether the slot keeps others out although the process ends. */
     default boolean isLeftBehind() {
+        return false;
+    }
+
+    /** Whether the slot keeps others out whatever they ask. */
+    default boolean staysTaken() {
         return false;
     }
 
@@ -105,13 +142,101 @@ sealed interface SlotState {
         return false;
     }
 
+    /** Whether this row is left behind, and for less long than until this time. */
+    default boolean mayStayLonger(OwnRow row, long later) {
+        return false;
+    }
+
     /** The present attempt, if a session of another process is right in taking it for the one that it waits for. */
     default Optional<OwnRow> live(OwnSession own) {
         return liveSlot().filter(slot -> slot.belongsTo(own));
     }
 
+    // Events. Each returns the next state
+
+    /** A request begins with the slot. */
+    default SlotState taken(TicketRequest request, LockView by) {
+        throw new IllegalStateException("no request may take a slot that is " + this);
+    }
+
+    /** A request shares the slot with those that hold it, or waits together with those that wait with it. */
+    default SlotState joined(TicketRequest request, LockView by) {
+        throw new IllegalStateException("no request may join a slot that is " + this);
+    }
+
+    /** The caller of a request that waits with the slot does not wait for it any longer. */
+    default SlotState cancelled(TicketRequest request, LockView by) {
+        return this;
+    }
+
+    /** The attempt has ended. */
+    default SlotState ended(Outcome outcome, LockView by) {
+        return this;
+    }
+
+    /** The pause before the attempt is over. */
+    default SlotState restarted(LockView by) {
+        return this;
+    }
+
+    /**
+     * Earlier requests have lost their tickets. Requests that have no ticket yet, and have to come after one of them, begin again.
+     *
+     * @param hasOneBefore whether the request has to come after one of those that wait for a slot
+     */
+    default SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockView by) {
+        return this;
+    }
+
+    /** The holder of the handle has released it. The next request of this process may get the slot. */
+    default SlotState released(TicketHandle handle) {
+        return this;
+    }
+
+    /** The handle does without the slot, which no other request may inherit. */
+    default SlotState withdrawn(TicketHandle handle, Runnable settled, LockView by) {
+        return this;
+    }
+
+    /** Nobody uses the hold any more, and no request is to inherit it. */
+    default SlotState vacated(SlotHold over, LockView by) {
+        return this;
+    }
+
+    /** No thread of this process is to use the slot again if it is kept or promised, or it was so for long enough. */
+    default SlotState unreserved(LockView by) {
+        return this;
+    }
+
+    /** Another session wants the lock. */
+    default SlotState requestedElsewhere(LockView by) {
+        return this;
+    }
+
+    /** A refresh was tried, and the row may have expired. */
+    default SlotState expired(LockView by) {
+        return this;
+    }
+
+    /** The next request of this process may get the slot as it is. */
+    default SlotState handedOver(LockView by) {
+        return this;
+    }
+
+    /** The event is at its end, and no request has taken the slot. */
+    default SlotState settled(LockView by) {
+        return this;
+    }
+
+    /** A session of this process is lost. Holders are told elsewhere: it concerns all slots of their handles. */
+    default SlotState sessionLost(OwnSession session, String reason, LockView by) {
+        return liveSlot().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
+    }
+
     /** This process uses no slot: it has none, has released it, or leaves it to other processes to evict. */
     record Free() implements SlotState {
+
+        static final SlotState INSTANCE = new Free();
 
         @Override
         public boolean isFree() {
@@ -122,106 +247,17 @@ sealed interface SlotState {
         public Optional<OwnRow> liveSlot() {
             return Optional.empty();
         }
-    }
-
-    /**
-     * An attempt is under way.
-     *
-     * @param requests that get the lock by it, in the order of arrival
-     * @param since when the first thread arrived that waited with it, also if that one has given up
-     */
-    record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) implements SlotState {
-
-        static Acquiring begun(SlotAttempt attempt, List<TicketRequest> requests) {
-            return new Acquiring(attempt, requests, requests.get(0).arrivedAt());
-        }
-
-        public Acquiring {
-            requests = List.copyOf(requests);
-        }
-
-        TicketRequest first() {
-            return requests.get(0);
-        }
-
-        Acquiring with(TicketRequest request) {
-            return new Acquiring(
-                    attempt,
-                    Stream.concat(requests.stream(), Stream.of(request)).toList(),
-                    since);
-        }
-
-        Acquiring without(TicketRequest request) {
-            return new Acquiring(
-                    attempt, requests.stream().filter(other -> other != request).toList(), since);
-        }
 
         @Override
-        public Optional<OwnRow> liveSlot() {
-            return attempt.slot();
-        }
-
-        @Override
-        public Optional<LockMode> usedMode() {
-            return Optional.of(attempt.mode());
-        }
-
-        @Override
-        public boolean isConverted() {
-            return attempt.isConversion();
-        }
-
-        @Override
-        public boolean acquiresInConflict(LockMode mode) {
-            return conflictsWith(mode);
-        }
-
-        @Override
-        public boolean conflictsWithoutTicket(LockMode mode) {
-            return conflictsWith(mode) && !attempt.hasTicket();
-        }
-
-        @Override
-        public boolean mayJoin(TicketRequest request, Duration maxDuration) {
-            return attempt.mode() == request.mode()
-                    && !attempt.isConversion()
-                    && request.mode().isCompatibleWith(request.mode())
-                    && !request.tries()
-                    && !first().tries()
-                    && requests.size() < TicketSettings.TOKENS
-                    && request.arrivedAt() - since < maxDuration.toNanos();
-        }
-    }
-
-    /** A thread holds the lock, or several do. */
-    record Held(SlotHold hold) implements SlotState {
-
-        @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.of(hold.row());
-        }
-
-        @Override
-        public Optional<LockMode> usedMode() {
-            return Optional.of(hold.mode());
-        }
-
-        @Override
-        public boolean isConverted() {
-            return hold.isPartOfConversion();
-        }
-
-        @Override
-        public boolean mayShare(TicketRequest request) {
-            return request.mode().isCompatibleWith(request.mode())
-                    && hold.mode() == request.mode()
-                    && hold.mayBeHandedOver()
-                    && hold.row().isValid();
+        public SlotState taken(TicketRequest request, LockView by) {
+            return Acquiring.started(request, Optional.empty(), by);
         }
     }
 
     /** No thread holds the lock. The slot stays as it is for a while, for the next thread of this process. */
     record Kept(SlotHold hold) implements SlotState {
+
+        private static final Logger log = LoggerFactory.getLogger(Kept.class);
 
         @Override
         public Optional<OwnRow> liveSlot() {
@@ -231,6 +267,99 @@ sealed interface SlotState {
         @Override
         public Optional<OwnRow> unusedSlot() {
             return liveSlot();
+        }
+
+        @Override
+        public SlotState taken(TicketRequest request, LockView by) {
+            if (mayServe(request)) {
+                log.debug("Lock '{}': had been kept, and is granted without a request", by.lockId());
+                by.grant(request, hold);
+                return new Held(hold);
+            }
+            by.sendOver(hold.row());
+            return Acquiring.started(request, liveSlot(), by);
+        }
+
+        private boolean mayServe(TicketRequest request) {
+            return hold.mode() == request.mode() && hold.mayBeKept();
+        }
+
+        @Override
+        public SlotState unreserved(LockView by) {
+            return Vacant.after(liveSlot(), by);
+        }
+
+        @Override
+        public SlotState requestedElsewhere(LockView by) {
+            by.context().recentReleases().forget(by.lockId());
+            return unreserved(by);
+        }
+
+        @Override
+        public SlotState expired(LockView by) {
+            return hold.row().isExpired() ? unreserved(by) : this;
+        }
+    }
+
+    /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
+    record Promised(OwnRow promised) implements SlotState {
+
+        @Override
+        public Optional<OwnRow> liveSlot() {
+            return Optional.of(promised);
+        }
+
+        @Override
+        public Optional<OwnRow> writtenSlot() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<OwnRow> unusedSlot() {
+            return liveSlot();
+        }
+
+        @Override
+        public SlotState taken(TicketRequest request, LockView by) {
+            if (Acquiring.mayReturn(request, promised)) {
+                return Acquiring.returned(request, promised, by);
+            }
+            by.sendOver(promised);
+            return Acquiring.started(request, liveSlot(), by);
+        }
+
+        @Override
+        public SlotState unreserved(LockView by) {
+            return Vacant.after(liveSlot(), by);
+        }
+    }
+
+    /** No thread wants the slot; the write that says so has yet to be acknowledged. */
+    record Releasing(SlotRelease release) implements SlotState {
+
+        @Override
+        public Optional<OwnRow> liveSlot() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isReplaceable() {
+            return true;
+        }
+
+        @Override
+        public SlotState taken(TicketRequest request, LockView by) {
+            release.replaced();
+            return Acquiring.started(request, Optional.of(release.slot()), by);
+        }
+
+        @Override
+        public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+            if (!release.slot().belongsTo(session)) {
+                return this;
+            }
+            release.replaced();
+            return Free.INSTANCE;
         }
     }
 
@@ -260,58 +389,15 @@ sealed interface SlotState {
         public boolean isLeftBehind() {
             return true;
         }
-    }
-
-    /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
-    record Promised(OwnRow promised) implements SlotState {
 
         @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.of(promised);
-        }
-
-        @Override
-        public Optional<OwnRow> writtenSlot() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<OwnRow> unusedSlot() {
-            return liveSlot();
-        }
-    }
-
-    /**
-     * The attempt is over. In this same event a request may take the slot, and replace the row by its own write. If none does, the slot
-     * is settled.
-     *
-     * @param hold by which the lock was held until now; null if nobody held it, or if others were told that the attempt is over
-     * @param settled runs when a request has taken the slot, or when what becomes of it was tried once
-     */
-    record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements SlotState {
-
-        @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean isReplaceable() {
+        public boolean staysTaken() {
             return true;
         }
-    }
-
-    /** No thread wants the slot; the write that says so has yet to be acknowledged. */
-    record Releasing(SlotRelease release) implements SlotState {
 
         @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean isReplaceable() {
-            return true;
+        public boolean mayStayLonger(OwnRow row, long later) {
+            return row == slot && until - later < 0;
         }
     }
 }

@@ -160,7 +160,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 !request.waits(),
                 owner.orElse(null),
                 context.ticker().nanos(),
-                leaving -> leave(lockId, leaving));
+                cancelled -> cancelled(lockId, cancelled));
         if (deadlocks.isPresent() && owner.isPresent()) {
             OwnedLocks owned = deadlocks.get().owned();
             waiter.outcome()
@@ -185,7 +185,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         actors.remove(actor.lockId(), actor);
     }
 
-    private void leave(String lockId, TicketRequest waiter) {
+    private void cancelled(String lockId, TicketRequest waiter) {
         LockActor actor = actors.get(lockId);
         if (actor != null) {
             actor.cancelled(waiter);

@@ -53,7 +53,7 @@ final class WaiterCheck implements CheckedCall {
             boolean same = checks.standing(waiter).filter(known::equals).isPresent();
             if (same) {
                 waiter.failed(deadlock);
-                checks.lock().withdraw(waiter);
+                checks.lock().cancel(waiter);
             }
             answer.complete(same);
         });

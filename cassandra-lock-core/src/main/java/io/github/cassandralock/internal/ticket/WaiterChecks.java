@@ -87,7 +87,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
                 .forEach(slot -> slot.state()
                         .requests()
                         .forEach(waiter -> places.put(
-                                waiter, new Place(slot.attempt().flatMap(SlotAttempt::slot), true, waiter.mode()))));
+                                waiter,
+                                new Place(slot.state().underWay().flatMap(SlotAttempt::slot), true, waiter.mode()))));
         return places;
     }
 
@@ -101,7 +102,7 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
         List<SlotAttempt> ahead = lock.slots().stream()
                 .filter(slot ->
                         slot.state().acquiresInConflict(inside) && !slot.state().isConverted())
-                .flatMap(slot -> slot.attempt().stream())
+                .flatMap(slot -> slot.state().underWay().stream())
                 .toList();
         return new Place(
                 ahead.stream()

@@ -44,7 +44,7 @@ final class WaitingList {
     }
 
     /** Puts threads back to where they were. */
-    void putBack(Collection<TicketRequest> begun) {
+    void requeue(Collection<TicketRequest> begun) {
         List<TicketRequest> inOrder = Stream.concat(stream(), begun.stream())
                 .sorted(Comparator.comparingLong(TicketRequest::number))
                 .toList();

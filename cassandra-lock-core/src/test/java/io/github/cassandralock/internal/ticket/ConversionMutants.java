@@ -97,7 +97,7 @@ final class ConversionMutants {
                               List<LocalSlot> before = lock.slots(handle);
                               List<LocalSlot> kept = kept(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
-                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.release(handle));
+                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.withdrawn(handle));
                                   releaseAbove(handle, before, kept).thenRun(conversion::granted);
                               }"""));
     }
@@ -138,7 +138,7 @@ final class ConversionMutants {
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
                         .in("ticket.Conversions", "end")
-                        .body("endConversion(handle); return lock.slots(handle).get(0).release(handle);"),
+                        .body("endConversion(handle); return lock.slots(handle).get(0).withdrawn(handle);"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LEFT_BEHIND,

@@ -43,7 +43,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a request begins before an earlier one that conflicts has its ticket")
-                        .in("ticket.SlotState.Acquiring", "conflictsWithoutTicket")
+                        .in("ticket.Acquiring", "conflictsWithoutTicket")
                         .body("return false;"),
                 Fault.of(
                                 Schedules.MODES,
@@ -61,21 +61,23 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a slot is handed over past a request that waits with a slot")
-                        .in("ticket.LocalState", "next")
+                        .in("ticket.LocalState", "takeNext")
                         .body(
                                 "Optional<TicketRequest> next = waiting.first(mode); next.ifPresent(waiting::remove); return next;"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: requests whose session is lost begin again behind those that came later")
-                        .in("ticket.WaitingList", "putBack")
+                        .in("ticket.WaitingList", "requeue")
                         .body("waiters().addAll(begun);"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
                         .in("ticket.LockActor", "sessionLost")
-                        .replacing("state.slots().forEach(slot -> slot.giveWay(state.waiting()::hasOneBefore));", ""));
+                        .replacing(
+                                "state.slots().forEach(slot -> slot.restartedBehind(state.waiting()::hasOneBefore));",
+                                ""));
     }
 
     private static Stream<Fault> sharing() {
@@ -84,7 +86,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: threads share a slot in a mode that conflicts with itself")
-                        .in("ticket.SlotState.Held", "mayShare")
+                        .in("ticket.Held", "mayShare")
                         .body("return hold.mode() == request.mode() && hold.mayBeHandedOver() && hold.row().isValid();")
                         .in("ticket.SlotState", "servesOneAtATime")
                         .body("return false;")
@@ -97,7 +99,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a thread shares a slot that is held in another mode")
-                        .in("ticket.SlotState.Held", "mayShare")
+                        .in("ticket.Held", "mayShare")
                         .body("""
                               return request.mode().isCompatibleWith(request.mode())
                                       && hold.mode().isCompatibleWith(request.mode())
@@ -124,17 +126,11 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a slot that is kept is granted in another mode")
-                        .in("ticket.LocalSlot", "beginWithKept")
-                        .around("""
-                              if (hold.mayBeKept()) {
-                                  state = new SlotState.Held(hold);
-                                  grantNext(waiter, hold);
-                              } else {
-                                  right(waiter, hold);
-                              }"""),
+                        .in("ticket.SlotState.Kept", "mayServe")
+                        .body("return hold.mayBeKept();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
-                        .in("ticket.LocalSlot", "mayReturn")
-                        .body("return !waiter.tries();"),
+                        .in("ticket.Acquiring", "mayReturn")
+                        .body("return !request.tries();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
                         .replacing(

@@ -104,7 +104,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: the attempt is told to be over while a thread holds the lock")
-                        .in("ticket.IncomingNotices", "waitedFor")
+                        .in("ticket.IncomingNotices", "contended")
                         .replacing(
                                 "notices.noteWaiting(from, ticket);",
                                 "notices.answerOver(LockFacts.attemptOver(slot.row()), from.session()); notices.noteWaiting(from, ticket);"),
@@ -132,16 +132,16 @@ final class NoticeMutants {
                                 "notices: another attempt is promised than is written")
                         .in("ticket.LocalSlot", "promise")
                         .body("""
-                              OwnRow promised = slot.promised(facts().nextPromisedTicket());
+                              OwnRow promised = over.promised(facts().nextPromisedTicket());
                               facts().ticketSeen(promised.row().ticket());
-                              tell(LockFacts.of(slot.promised(promised.row().ticket()).row()));
+                              sendOver(LockFacts.of(over.promised(promised.row().ticket()).row()));
                               return promised;"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back with an attempt that was told to be over")
-                        .in("ticket.LocalSlot", "beginWithVacant")
-                        .replacing("vacant.hold() != null", "true"),
+                        .in("ticket.Vacant", "taken")
+                        .replacing("hold != null", "true"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -162,31 +162,24 @@ final class NoticeMutants {
                                 Violation.NOT_SERVED,
                                 "notices: a promised attempt is released under the number of the one before")
                         .in("ticket.LocalSlot", "promise")
-                        .around("before = slot; return right(slot);")
+                        .around("before = over; return right(over);")
                         .with("private OwnRow before;")
-                        .in("ticket.LocalSlot", "waitForReturn")
-                        .body("""
-                              SlotState.Promised waiting = new SlotState.Promised(promised);
-                              state = waiting;
-                              after(window, waiting, before);"""),
+                        .in("ticket.LocalSlot", "timeUp")
+                        .body("if (state == since) { decide(promised -> Vacant.after(Optional.of(before), this)); }"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back although its slot is being released")
-                        .in("ticket.LocalSlot", "begin")
-                        .around("""
-                              if (state instanceof SlotState.Releasing releasing) {
-                                  releasing.release().replaced();
-                                  comeBackAs(waiter, releasing.release().slot().promised(facts().nextPromisedTicket()));
-                              } else {
-                                  right(waiter);
-                              }"""),
+                        .in("ticket.SlotState.Releasing", "taken")
+                        .body("""
+                              release.replaced();
+                              return Acquiring.returned(request, release.slot().promised(1_000_000), by);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: another ticket is written than was promised")
                         .in("ticket.LocalSlot", "promise")
-                        .around("right(slot); return slot.promised(1);"));
+                        .around("right(over); return over.promised(1);"));
     }
 
     private static Stream<Fault> keeping() {
@@ -195,9 +188,9 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a lock that was kept is granted after others were told that it is over")
-                        .in("ticket.IncomingNotices", "waitedFor")
+                        .in("ticket.IncomingNotices", "contended")
                         .replacing(
-                                "local.giveUpKept();",
+                                "local.requestedElsewhere();",
                                 "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(slot.row())); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
@@ -208,13 +201,13 @@ final class NoticeMutants {
                               return grants < TicketSettings.TOKENS
                                       && age().compareTo(partition().context().settings().longestKept()) < 0;"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.LEFT_BEHIND, "notices: a lock is kept without an end")
-                        .in("ticket.LocalSlot", "keep")
-                        .body("state = new SlotState.Kept(hold);"),
+                        .in("ticket.Vacant", "kept")
+                        .body("settled.run(); return new SlotState.Kept(over);"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.TWO_HOLDERS,
                                 "notices: the end of the time for which a slot was kept ends its next use")
-                        .in("ticket.LocalSlot", "after")
-                        .replacing("state == waiting", "true"));
+                        .in("ticket.LocalSlot", "timeUp")
+                        .body("decide(used -> Vacant.after(since.liveSlot(), this));"));
     }
 }

@@ -81,21 +81,16 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(held.hold(), reason);", "vacate(Optional.of(held.hold().row()));"),
+                        .replacing("lose(hold, reason)", "vacate(hold)"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(held.hold(), reason);", "held.hold().lose(reason);"),
+                        .replacing("lose(hold, reason)", "hold.lose(reason)"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LOST_IN_VAIN,
                                 "breaking: a request that comes late breaks a later attempt")
                         .in("ticket.LocalSlot", "breakHold")
-                        .body("""
-                              if (state instanceof SlotState.Held held
-                                      && held.hold().row().belongsTo(session)
-                                      && held.hold().row().row().attempt() >= attempt) {
-                                  lose(held.hold(), reason);
-                              }"""),
+                        .replacing("hold.row().row().attempt() == attempt", "hold.row().row().attempt() >= attempt"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LOST_IN_VAIN,
@@ -249,7 +244,7 @@ class TicketLockMutantsTest {
                                 Schedules.HAND_OVERS,
                                 Violation.GIVEN_UNHELD,
                                 "a slot is handed over without a look at the lease")
-                        .in("ticket.LocalSlot", "mayHandOver")
+                        .in("ticket.Vacant", "mayHandOver")
                         .body("return hold != null && hold.mayBeHandedOver();"),
                 Fault.of(
                                 Schedules.HAND_OVERS,
@@ -264,14 +259,14 @@ class TicketLockMutantsTest {
                         .in("ticket.WaitingList", "add")
                         .body("waiters().addFirst(waiter);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
-                        .in("ticket.LocalSlot", "leave(TicketRequest)")
-                        .replacing("present.attempt().rowToRelease()", "Optional.empty()"),
+                        .in("ticket.Acquiring", "cancelled(LockView)")
+                        .body("attempt.cancel(); return Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
                                 "a call that gives up does not watch the sessions ahead")
-                        .in("ticket.LocalSlot", "leave(TicketRequest)")
-                        .replacing("present.attempt().giveUp();", "present.attempt().abandon();"),
+                        .in("ticket.Acquiring", "cancelled(LockView)")
+                        .body("attempt.abandon(); return vacated(by);"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
                         .in("ticket.handle.TicketHandle", "lose")
                         .replacing("lost.complete(reason);", ""),
@@ -316,12 +311,9 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
-                        .in("ticket.LocalSlot", "leave(OwnRow, Duration)")
-                        .body("""
-                              state = FREE;
-                              slot.session().outlive(atLeast);
-                              lock.failAll();
-                              return partition().write(slot.leaveWrite(atLeast));"""),
+                        .in("ticket.LocalSlot", "leaveBehind")
+                        .around(
+                                "var written = right(row, atLeast, until); state = SlotState.Free.INSTANCE; return written;"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,

@@ -103,7 +103,7 @@ class WaiterCheckTest {
     @Test
     void requestThatWaitsInAnotherWayByThenIsNotEnded() {
         Standing known = standing();
-        lock.withdraw(earlier);
+        lock.cancel(earlier);
         assertThat(isEnded(known)).isFalse();
         assertThat(waiter.outcome().toCompletableFuture()).isNotDone();
         assertThat(lock.waiting().stream()).containsExactly(waiter);

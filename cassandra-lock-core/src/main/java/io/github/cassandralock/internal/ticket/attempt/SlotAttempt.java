@@ -144,7 +144,7 @@ public abstract class SlotAttempt {
     }
 
     /** Stops without an outcome, because the callers have given up. */
-    public void giveUp() {
+    public void cancel() {
         abandon();
     }
 

@@ -141,8 +141,8 @@ public final class WaitingAttempt extends SlotAttempt {
      * taken for ever.
      */
     @Override
-    public void giveUp() {
-        super.giveUp();
+    public void cancel() {
+        super.cancel();
         BackgroundEviction.watch(partition(), ahead);
     }
 

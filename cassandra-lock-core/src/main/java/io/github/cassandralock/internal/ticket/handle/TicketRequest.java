@@ -33,7 +33,7 @@ public final class TicketRequest implements Attempt {
     private final boolean tries;
     private final @Nullable LockOwner owner;
     private final long arrivedAt;
-    private final Consumer<TicketRequest> leave;
+    private final Consumer<TicketRequest> onCancel;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
     private volatile Supplier<Optional<Obstacle>> obstacle = Optional::empty;
 
@@ -54,11 +54,11 @@ public final class TicketRequest implements Attempt {
      *
      * @param tries whether it is refused if the lock is not free
      * @param owner to whom the lock is to belong; null if to nobody
-     * @param leave receives this request when its caller gives up
+     * @param onCancel receives this request when its caller gives up
      */
     public TicketRequest(
-            LockMode mode, boolean tries, @Nullable LockOwner owner, long arrivedAt, Consumer<TicketRequest> leave) {
-        this(mode, null, tries, owner, arrivedAt, leave);
+            LockMode mode, boolean tries, @Nullable LockOwner owner, long arrivedAt, Consumer<TicketRequest> onCancel) {
+        this(mode, null, tries, owner, arrivedAt, onCancel);
     }
 
     private TicketRequest(
@@ -67,13 +67,13 @@ public final class TicketRequest implements Attempt {
             boolean tries,
             @Nullable LockOwner owner,
             long arrivedAt,
-            Consumer<TicketRequest> leave) {
+            Consumer<TicketRequest> onCancel) {
         this.mode = mode;
         this.conversion = conversion;
         this.tries = tries;
         this.owner = owner;
         this.arrivedAt = arrivedAt;
-        this.leave = leave;
+        this.onCancel = onCancel;
     }
 
     /**
@@ -82,7 +82,7 @@ public final class TicketRequest implements Attempt {
      * @param grant of the handle, which the caller gets again
      * @param target the mode that the handle is to have
      * @param tries whether it is refused if it would have to wait
-     * @param leave receives this request when its caller gives it up while it waits with a slot
+     * @param onCancel receives this request when its caller gives it up while it waits with a slot
      */
     public static TicketRequest conversion(
             TicketHandle handle,
@@ -90,14 +90,14 @@ public final class TicketRequest implements Attempt {
             LockMode target,
             boolean tries,
             long arrivedAt,
-            Consumer<TicketRequest> leave) {
+            Consumer<TicketRequest> onCancel) {
         return new TicketRequest(
                 null,
                 new Conversion(handle, grant, target),
                 tries,
                 handle.owned().map(OwnedLocks.Entry::owner).orElse(null),
                 arrivedAt,
-                leave);
+                onCancel);
     }
 
     @Override
@@ -180,7 +180,7 @@ public final class TicketRequest implements Attempt {
             givenUp = true;
         }
         if (waitsWithSlot()) {
-            leave.accept(this);
+            onCancel.accept(this);
         }
         if (isConversion()) {
             fail(new CancellationException("the caller gave up"));

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.structure;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-import com.tngtech.archunit.core.domain.InstanceofCheck;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.PackageMatcher;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -142,32 +142,29 @@ public final class Structure {
     /**
      * Questions for the kind of a state are asked in no more places, those of the state itself excepted.
      *
-     * @param state the full name of a class, whose nested classes are the kinds
-     * @param exceptions simple names of other classes that may ask
+     * @param state the full name of a sealed type, whose subtypes are the kinds
+     * @param methods of that type, each of which asks for a kind as {@code instanceof} does
      */
-    public static ArchRule questionsForTheKind(String state, int most, String... exceptions) {
+    public static ArchRule questionsForTheKind(String state, int most, String... methods) {
         return FigureRule.of("the number of questions for the kind of a " + state, most, classes -> {
-            Map<String, Long> asked = questionsForTheKind(
-                    state,
-                    classes.stream()
-                            .filter(type ->
-                                    Stream.of(exceptions).noneMatch(ReferenceGraph.outermost(type.getName())::endsWith))
-                            .toList());
+            Map<String, Long> asked = questionsForTheKind(state, List.of(methods), classes);
             return new FigureRule.Finding(
                     asked.values().stream().mapToInt(Long::intValue).sum(), asked.toString());
         });
     }
 
-    static Map<String, Long> questionsForTheKind(String state, Collection<JavaClass> classes) {
+    static Map<String, Long> questionsForTheKind(
+            String state, Collection<String> methods, Collection<JavaClass> classes) {
         return classes.stream()
-                .filter(type -> !ReferenceGraph.outermost(type.getName()).equals(state))
-                .flatMap(type -> type.getInstanceofChecks().stream())
-                .filter(check ->
-                        ReferenceGraph.outermost(check.getRawType().getName()).equals(state))
-                .collect(Collectors.groupingBy(Structure::askedBy, TreeMap::new, Collectors.counting()));
-    }
-
-    private static String askedBy(InstanceofCheck check) {
-        return check.getOwner().getOwner().getSimpleName();
+                .filter(type -> !type.isAssignableTo(state))
+                .flatMap(type -> Stream.concat(
+                        type.getInstanceofChecks().stream()
+                                .filter(check -> check.getRawType().isAssignableTo(state))
+                                .map(check -> check.getOwner().getOwner().getSimpleName()),
+                        type.getCodeUnitAccessesFromSelf().stream()
+                                .filter(access -> access.getTargetOwner().isAssignableTo(state)
+                                        && methods.contains(access.getName()))
+                                .map(access -> access.getOriginOwner().getSimpleName())))
+                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     }
 }

@@ -44,7 +44,9 @@ class StructureTest {
     @Test
     void questionsForTheKindAreCountedWhereTheyAreAsked() {
         assertThat(Structure.questionsForTheKind(
-                        Lamp.class.getName(), imported(LampUser.class, Lamp.class, Lamp.Red.class)))
+                        Lamp.class.getName(),
+                        List.of(),
+                        imported(LampUser.class, Lamp.class, Lamp.Red.class, GreenLamp.class)))
                 .isEqualTo(Map.of("LampUser", 2L));
     }
 }

@@ -1,0 +1,220 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An attempt on the slot is under way.
+ *
+ * @param requests that get the lock by it, in the order of arrival
+ * @param since when the first thread arrived that waited with it, also if that one has given up
+ */
+record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) implements SlotState {
+
+    private static final Logger log = LoggerFactory.getLogger(Acquiring.class);
+
+    public Acquiring {
+        requests = List.copyOf(requests);
+    }
+
+    private static Acquiring begun(SlotAttempt attempt, List<TicketRequest> requests) {
+        return new Acquiring(attempt, requests, requests.get(0).arrivedAt());
+    }
+
+    /** Begins an attempt for the request by W1. */
+    static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockView by) {
+        SlotAttempt attempt = by.attempt(request, replaced);
+        attempt.start();
+        return begun(attempt, List.of(request));
+    }
+
+    /** Begins an attempt for the request by RETICKET. */
+    static Acquiring returned(TicketRequest request, OwnRow promised, LockView by) {
+        SlotAttempt attempt = by.returningAttempt(request, promised);
+        attempt.startReturning(promised);
+        return begun(attempt, List.of(request));
+    }
+
+    /** Whether the request may wait for the promise to be kept, or begins by W1. */
+    static boolean mayReturn(TicketRequest request, OwnRow row) {
+        return !request.tries()
+                && !request.isConversion()
+                && request.mode() == row.row().mode();
+    }
+
+    private TicketRequest first() {
+        return requests.get(0);
+    }
+
+    private Acquiring with(TicketRequest request) {
+        return new Acquiring(
+                attempt, Stream.concat(requests.stream(), Stream.of(request)).toList(), since);
+    }
+
+    private Acquiring without(TicketRequest request) {
+        return new Acquiring(
+                attempt, requests.stream().filter(other -> other != request).toList(), since);
+    }
+
+    @Override
+    public Optional<OwnRow> liveSlot() {
+        return attempt.slot();
+    }
+
+    @Override
+    public Optional<LockMode> usedMode() {
+        return Optional.of(attempt.mode());
+    }
+
+    @Override
+    public Optional<SlotAttempt> underWay() {
+        return Optional.of(attempt);
+    }
+
+    @Override
+    public Optional<TicketRequest> conversion() {
+        return attempt.isConversion() ? Optional.of(first()) : Optional.empty();
+    }
+
+    @Override
+    public boolean isConverted() {
+        return attempt.isConversion();
+    }
+
+    @Override
+    public boolean acquiresInConflict(LockMode mode) {
+        return conflictsWith(mode);
+    }
+
+    @Override
+    public boolean conflictsWithoutTicket(LockMode mode) {
+        return conflictsWith(mode) && !attempt.hasTicket();
+    }
+
+    @Override
+    public boolean mayJoin(TicketRequest request, Duration maxDuration) {
+        return attempt.mode() == request.mode()
+                && !attempt.isConversion()
+                && request.mode().isCompatibleWith(request.mode())
+                && !request.tries()
+                && !first().tries()
+                && requests.size() < TicketSettings.TOKENS
+                && request.arrivedAt() - since < maxDuration.toNanos();
+    }
+
+    @Override
+    public SlotState joined(TicketRequest request, LockView by) {
+        return with(request);
+    }
+
+    /** If nobody else waits with the attempt, the next request may inherit it, and keeps its ticket. */
+    @Override
+    public SlotState cancelled(TicketRequest request, LockView by) {
+        Acquiring others = without(request);
+        Optional<TicketRequest> heir = request.tries() || request.isConversion() || !others.requests.isEmpty()
+                ? Optional.empty()
+                : by.takeNext(request.mode());
+        Acquiring present = heir.map(others::with).orElse(others);
+        return present.requests.isEmpty() ? cancelled(by) : present;
+    }
+
+    private SlotState cancelled(LockView by) {
+        attempt.cancel();
+        return vacated(by);
+    }
+
+    private SlotState vacated(LockView by) {
+        return Vacant.after(attempt.rowToRelease(), by);
+    }
+
+    @Override
+    public SlotState ended(Outcome outcome, LockView by) {
+        if (outcome instanceof Outcome.Acquired acquired) {
+            return acquired(by.hold(acquired), by);
+        } else if (outcome instanceof Outcome.SlotLost lost) {
+            return slotLost(lost.reason(), by);
+        } else if (outcome instanceof Outcome.Failed failed) {
+            return failed(failed.cause(), by);
+        }
+        return refused(by);
+    }
+
+    /** What a conversion makes of the hold concerns all slots of its handle, so the slot's state does not decide that. */
+    private SlotState acquired(SlotHold hold, LockView by) {
+        if (!attempt.isConversion()) {
+            requests.forEach(request -> by.grant(request, hold));
+        }
+        return new Held(hold);
+    }
+
+    private SlotState refused(LockView by) {
+        first().refused();
+        return vacated(by);
+    }
+
+    private SlotState slotLost(String reason, LockView by) {
+        log.info("The attempt on lock '{}' starts over: {}", by.lockId(), reason);
+        if (first().tries()) {
+            return refused(by);
+        }
+        Optional<OwnRow> replaced = attempt.rowToRelease();
+        replaced.ifPresent(by::sendOver);
+        SlotAttempt next = by.attempt(first(), replaced);
+        next.pause(by.context().settings().poll().max());
+        return begun(next, requests);
+    }
+
+    private SlotState failed(Throwable cause, LockView by) {
+        first().failed(cause);
+        by.requeue(without(first()).requests);
+        by.failLongWaiting(cause);
+        return vacated(by);
+    }
+
+    /** Requests that came earlier, and have to begin again as well, go first. */
+    @Override
+    public SlotState restarted(LockView by) {
+        attempt.abandon();
+        if (attempt.isConversion()) {
+            return started(first(), attempt.rowToRelease(), by);
+        }
+        by.requeue(requests);
+        return vacated(by);
+    }
+
+    @Override
+    public SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockView by) {
+        return !attempt.hasTicket()
+                        && !attempt.isConversion()
+                        && requests.stream().anyMatch(hasOneBefore)
+                ? restarted(by)
+                : this;
+    }
+
+    /** Its requests begin again under a new session. A conversion fails, because its handle is lost. */
+    @Override
+    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+        if (!attempt.isLostWith(session)) {
+            return this;
+        }
+        attempt.abandon();
+        if (attempt.isConversion()) {
+            first().failed(new IllegalStateException("the lock is lost: " + reason));
+        } else {
+            by.requeue(requests);
+        }
+        return Free.INSTANCE;
+    }
+}

@@ -1,0 +1,72 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.Optional;
+
+/** A thread holds the lock with the slot, or several threads do. */
+record Held(SlotHold hold) implements SlotState {
+
+    @Override
+    public Optional<OwnRow> liveSlot() {
+        return Optional.of(hold.row());
+    }
+
+    @Override
+    public Optional<LockMode> usedMode() {
+        return Optional.of(hold.mode());
+    }
+
+    @Override
+    public Optional<SlotHold> held() {
+        return Optional.of(hold);
+    }
+
+    @Override
+    public boolean isConverted() {
+        return hold.isPartOfConversion();
+    }
+
+    @Override
+    public boolean staysTaken() {
+        return true;
+    }
+
+    @Override
+    public boolean mayShare(TicketRequest request) {
+        return request.mode().isCompatibleWith(request.mode())
+                && hold.mode() == request.mode()
+                && hold.mayBeHandedOver()
+                && hold.row().isValid();
+    }
+
+    @Override
+    public SlotState joined(TicketRequest request, LockView by) {
+        by.grant(request, hold);
+        return this;
+    }
+
+    @Override
+    public SlotState released(TicketHandle handle) {
+        return hold.end(handle) ? new Vacant(hold.row(), hold, handle::completeRelease) : this;
+    }
+
+    @Override
+    public SlotState withdrawn(TicketHandle handle, Runnable settled, LockView by) {
+        return hold.end(handle) ? Vacant.after(hold.row(), settled, by) : this;
+    }
+
+    @Override
+    public SlotState vacated(SlotHold over, LockView by) {
+        return hold == over ? Vacant.after(liveSlot(), by) : this;
+    }
+
+    /** Decided for all slots of its handles together. */
+    @Override
+    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+        return this;
+    }
+}

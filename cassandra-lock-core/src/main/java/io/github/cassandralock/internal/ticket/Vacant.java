@@ -1,0 +1,158 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.internal.counter.Counted;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The attempt is over. In this same event a request may take the slot, and replace the row by its own write. If none does, the slot
+ * is settled.
+ *
+ * @param hold by which the lock was held until now; null if nobody held it, or if others were told that the attempt is over
+ * @param settled runs when a request has taken the slot, or when what becomes of it was tried once
+ */
+record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements SlotState {
+
+    private static final Logger log = LoggerFactory.getLogger(Vacant.class);
+
+    /** The attempt is over without a hold that may be used again: others are told. */
+    static Vacant after(OwnRow over, Runnable settled, LockView by) {
+        by.sendOver(over);
+        return new Vacant(over, null, settled);
+    }
+
+    /** Does the same if the attempt has written a row. If not, the slot is free. */
+    static SlotState after(Optional<OwnRow> over, LockView by) {
+        return over.<SlotState>map(row -> after(row, () -> {}, by)).orElse(Free.INSTANCE);
+    }
+
+    @Override
+    public Optional<OwnRow> liveSlot() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean isReplaceable() {
+        return true;
+    }
+
+    /** If the lock was held by this slot until now, the next request of this process may get it without a write. */
+    @Override
+    public SlotState handedOver(LockView by) {
+        return mayHandOver()
+                ? by.takeNext(row.row().mode())
+                        .map(next -> handedOver(next, by))
+                        .orElse(this)
+                : this;
+    }
+
+    private boolean mayHandOver() {
+        return hold != null && hold.mayBeHandedOver() && hold.row().isValid();
+    }
+
+    private SlotState handedOver(TicketRequest next, LockView by) {
+        SlotHold present = Objects.requireNonNull(hold);
+        by.context().counters().add(Counted.HANDED_OVER);
+        log.debug("Lock '{}': handed over to the next thread of this process, without a request", by.lockId());
+        settled.run();
+        by.grant(next, present);
+        return new Held(present);
+    }
+
+    /** The release and the way back to the lock are one write, if that is possible. */
+    @Override
+    public SlotState taken(TicketRequest request, LockView by) {
+        boolean wasHeld = hold != null;
+        SlotState next;
+        if (wasHeld && by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row)) {
+            next = Acquiring.returned(request, by.promise(row), by);
+        } else {
+            if (wasHeld) {
+                by.sendOver(row);
+            }
+            next = Acquiring.started(request, Optional.of(row), by);
+        }
+        settled.run();
+        return next;
+    }
+
+    @Override
+    public SlotState settled(LockView by) {
+        SlotHold present = hold;
+        if (present == null) {
+            return releasing(by);
+        }
+        if (mayBeUsedAgain(present, by)) {
+            if (by.isRequestedElsewhere() || present.isContended()) {
+                return promised(present, by);
+            }
+            if (wasReleasedLately(by) && present.mayBeKept()) {
+                return kept(present, by);
+            }
+        }
+        by.sendOver(row);
+        return releasing(by);
+    }
+
+    private static boolean mayBeUsedAgain(SlotHold hold, LockView by) {
+        return by.context().exchangesNotices()
+                && hold.row().isValid()
+                && !by.isClosing()
+                && !by.isRequestedHere(hold.mode());
+    }
+
+    private static boolean wasReleasedLately(LockView by) {
+        TicketContext context = by.context();
+        return context.recentReleases()
+                .wasReleasedLately(by.lockId(), context.ticker().nanos());
+    }
+
+    private SlotState promised(SlotHold over, LockView by) {
+        by.context().recentReleases().forget(by.lockId());
+        Promised promised = new Promised(by.promise(over.row()));
+        by.startTimer(over.returnWindow(), promised);
+        settled.run();
+        return promised;
+    }
+
+    private SlotState kept(SlotHold over, LockView by) {
+        log.debug("Lock '{}': kept for the next thread of this process", by.lockId());
+        Kept kept = new Kept(over);
+        by.startTimer(over.keptFor(), kept);
+        settled.run();
+        return kept;
+    }
+
+    /**
+     * Nothing is written for a session that is lost: others evict its slots. With notices, the releasing thread does not wait for the
+     * write: those that wait for the slot have been told.
+     */
+    private SlotState releasing(LockView by) {
+        if (!row.session().isValid()) {
+            settled.run();
+            return Free.INSTANCE;
+        }
+        boolean isAwaited = !by.context().exchangesNotices();
+        Releasing releasing = new Releasing(by.release(row, isAwaited ? settled : () -> {}));
+        if (!isAwaited) {
+            settled.run();
+        }
+        return releasing;
+    }
+
+    @Override
+    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+        if (!row.belongsTo(session)) {
+            return this;
+        }
+        settled.run();
+        return Free.INSTANCE;
+    }
+}

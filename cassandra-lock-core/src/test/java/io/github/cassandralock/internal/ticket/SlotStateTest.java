@@ -1,0 +1,569 @@
+package io.github.cassandralock.internal.ticket;
+
+import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.session.SessionKeeper;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.simulation.InstantStore;
+import io.github.cassandralock.internal.simulation.SimulatedProcess;
+import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.store.SlotId;
+import io.github.cassandralock.internal.ticket.attempt.Claim;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.process.RecentReleases;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.internal.ticket.table.SlotRelease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of a slot's states: what each makes of an event, and what it orders. Costs nothing. */
+class SlotStateTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    /** One row of the table, in a world of its own. */
+    private record Row(
+            String name,
+            BiFunction<World, LockView, SlotState> event,
+            Class<? extends SlotState> next,
+            List<String> orders) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Row row(
+            String name,
+            BiFunction<World, LockView, SlotState> event,
+            Class<? extends SlotState> next,
+            String... orders) {
+        return new Row(name, event, next, List.of(orders));
+    }
+
+    /** A lock that records what is ordered. Its mailbox runs nothing, so attempts get no further than their beginning. */
+    private static final class World implements LockView {
+
+        private final SimulatedTime time = new SimulatedTime();
+        private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
+        private final InstantStore store = new InstantStore(time);
+        private final SessionSettings settings = new SessionSettings(LEASE, 0.05);
+        private final SessionKeeper sessions = new SessionKeeper(
+                new SessionContext(store, settings, process, process, () -> new UUID(1, 1), "test"),
+                (lost, reason) -> {});
+        private final OwnSession session =
+                sessions.current().toCompletableFuture().join();
+        private final List<String> orders = new ArrayList<>();
+        private final List<TicketRequest> waiting = new ArrayList<>();
+        private final TicketRequest request = request(EXCLUSIVE, false);
+        private final RecentReleases releases = new RecentReleases(LEASE);
+        private boolean notices = true;
+        private boolean closing;
+        private boolean requestedHere;
+        private boolean requestedElsewhere;
+
+        static TicketRequest request(LockMode mode, boolean tries) {
+            return new TicketRequest(mode, tries, null, 0, cancelled -> {});
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // states ask for none of the rest
+        public TicketContext context() {
+            return new TicketContext(
+                    store,
+                    sessions,
+                    null,
+                    notices ? null : NoticeChannel.OFF,
+                    null,
+                    null,
+                    releases,
+                    settings,
+                    TicketSettings.of(
+                                    Duration.ofMillis(50), new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250)))
+                            .keeping(LEASE),
+                    process,
+                    process,
+                    null,
+                    null,
+                    new ProtocolCounters());
+        }
+
+        private LockPartition partition() {
+            return new LockPartition(context(), lockId(), task -> {});
+        }
+
+        OwnRow row() {
+            OwnRow row = new OwnRow(context(), session, new SlotId(session.id(), 0), EXCLUSIVE, -1);
+            row.acknowledged(process.nanos());
+            return row;
+        }
+
+        SlotHold hold() {
+            return new SlotHold(partition(), new Outcome.Acquired(row(), false, Duration.ZERO));
+        }
+
+        Acquiring acquiring() {
+            return new Acquiring(newAttempt(Optional.of(row())), List.of(request), 0);
+        }
+
+        Acquiring acquiring(TicketRequest first) {
+            return new Acquiring(newAttempt(Optional.of(row())), List.of(first), 0);
+        }
+
+        private SlotAttempt newAttempt(Optional<OwnRow> replaced) {
+            return new WaitingAttempt(
+                    new SlotNotices(partition(), 0), Claim.of(EXCLUSIVE, true), true, replaced, report -> {});
+        }
+
+        Vacant vacant() {
+            return new Vacant(row(), hold(), () -> orders.add("released"));
+        }
+
+        Vacant told() {
+            return new Vacant(row(), null, () -> orders.add("released"));
+        }
+
+        SlotState.Releasing releasing() {
+            return new SlotState.Releasing(new SlotRelease(partition(), row(), () -> {}, () -> {}));
+        }
+
+        Outcome.Acquired acquired() {
+            return new Outcome.Acquired(row(), false, Duration.ZERO);
+        }
+
+        @Override
+        public String lockId() {
+            return "lock";
+        }
+
+        @Override
+        public boolean isClosing() {
+            return closing;
+        }
+
+        @Override
+        public boolean isRequestedHere(LockMode mode) {
+            return requestedHere;
+        }
+
+        @Override
+        public boolean isRequestedElsewhere() {
+            return requestedElsewhere;
+        }
+
+        @Override
+        public Optional<TicketRequest> takeNext(LockMode mode) {
+            return waiting.stream().findFirst();
+        }
+
+        @Override
+        public void requeue(List<TicketRequest> requests) {
+            orders.add("requeue " + requests.size());
+        }
+
+        @Override
+        public void failLongWaiting(Throwable cause) {
+            orders.add("fail those that wait for long");
+        }
+
+        @Override
+        public SlotAttempt attempt(TicketRequest by, Optional<OwnRow> replaced) {
+            orders.add(replaced.isPresent() ? "W1 over a row" : "W1");
+            return newAttempt(replaced);
+        }
+
+        @Override
+        public SlotAttempt returningAttempt(TicketRequest by, OwnRow promised) {
+            orders.add("RETICKET");
+            return newAttempt(Optional.of(promised));
+        }
+
+        @Override
+        public SlotHold hold(Outcome.Acquired acquired) {
+            return new SlotHold(partition(), acquired);
+        }
+
+        @Override
+        public void grant(TicketRequest by, SlotHold hold) {
+            orders.add("grant");
+        }
+
+        @Override
+        public void sendOver(OwnRow row) {
+            orders.add("OVER");
+        }
+
+        @Override
+        public OwnRow promise(OwnRow over) {
+            orders.add("OVER with a promise");
+            return over.promised(1);
+        }
+
+        @Override
+        public SlotRelease release(OwnRow row, Runnable tried) {
+            orders.add("IDLE");
+            return new SlotRelease(partition(), row, tried, () -> {});
+        }
+
+        @Override
+        public void startTimer(Duration time, SlotState since) {
+            orders.add("timer");
+        }
+    }
+
+    static Stream<Row> table() {
+        return Stream.of(free(), acquiring(), held(), unused(), vacant(), over())
+                .flatMap(rows -> rows);
+    }
+
+    private static Stream<Row> free() {
+        return Stream.of(
+                row(
+                        "free, taken",
+                        (world, by) -> SlotState.Free.INSTANCE.taken(world.request, by),
+                        Acquiring.class,
+                        "W1"),
+                row(
+                        "free, its time is up",
+                        (world, by) -> SlotState.Free.INSTANCE.unreserved(by),
+                        SlotState.Free.class));
+    }
+
+    private static Stream<Row> acquiring() {
+        return Stream.of(
+                row(
+                        "acquiring, joined",
+                        (world, by) -> world.acquiring().joined(World.request(EXCLUSIVE, false), by),
+                        Acquiring.class),
+                row(
+                        "acquiring, cancelled by the last request",
+                        (world, by) -> world.acquiring().cancelled(world.request, by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "acquiring, cancelled, and another request waits",
+                        (world, by) -> {
+                            world.waiting.add(World.request(EXCLUSIVE, false));
+                            return world.acquiring().cancelled(world.request, by);
+                        },
+                        Acquiring.class),
+                row(
+                        "acquiring, a try is cancelled, and another request waits",
+                        (world, by) -> {
+                            world.waiting.add(World.request(EXCLUSIVE, false));
+                            TicketRequest tries = World.request(EXCLUSIVE, true);
+                            return world.acquiring(tries).cancelled(tries, by);
+                        },
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "acquiring, acquired",
+                        (world, by) -> world.acquiring().ended(world.acquired(), by),
+                        Held.class,
+                        "grant"),
+                row(
+                        "acquiring, refused",
+                        (world, by) -> world.acquiring().ended(new Outcome.Refused(), by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "acquiring, its slot is lost, and the request waits",
+                        (world, by) -> world.acquiring().ended(new Outcome.SlotLost("test"), by),
+                        Acquiring.class,
+                        "OVER",
+                        "W1 over a row"),
+                row(
+                        "acquiring, its slot is lost, and the request tries",
+                        (world, by) ->
+                                world.acquiring(World.request(EXCLUSIVE, true)).ended(new Outcome.SlotLost("test"), by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "acquiring, failed",
+                        (world, by) -> world.acquiring().ended(new Outcome.Failed(new IllegalStateException()), by),
+                        Vacant.class,
+                        "requeue 0",
+                        "fail those that wait for long",
+                        "OVER"),
+                row(
+                        "acquiring, its pause is over",
+                        (world, by) -> world.acquiring().restarted(by),
+                        Vacant.class,
+                        "requeue 1",
+                        "OVER"),
+                row(
+                        "acquiring without a ticket, and an earlier request begins again",
+                        (world, by) -> world.acquiring().restartedBehind(request -> true, by),
+                        Vacant.class,
+                        "requeue 1",
+                        "OVER"),
+                row(
+                        "acquiring, and a later request begins again",
+                        (world, by) -> world.acquiring().restartedBehind(request -> false, by),
+                        Acquiring.class),
+                row(
+                        "acquiring, its session is lost",
+                        (world, by) -> world.acquiring().sessionLost(world.session, "test", by),
+                        SlotState.Free.class,
+                        "requeue 1"));
+    }
+
+    private static SlotState heldBy(int handles, World world, BiFunction<Held, TicketHandle, SlotState> event) {
+        SlotHold hold = world.hold();
+        TicketHandle first = hold.nextHandle();
+        for (int more = 1; more < handles; more++) {
+            hold.nextHandle();
+        }
+        return event.apply(new Held(hold), first);
+    }
+
+    private static Stream<Row> held() {
+        return Stream.of(
+                row(
+                        "held, joined",
+                        (world, by) -> new Held(world.hold()).joined(world.request, by),
+                        Held.class,
+                        "grant"),
+                row(
+                        "held, released by the last handle",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.released(handle)),
+                        Vacant.class),
+                row(
+                        "held, released by one handle of two",
+                        (world, by) -> heldBy(2, world, (held, handle) -> held.released(handle)),
+                        Held.class),
+                row(
+                        "held, the last handle does without the slot",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, () -> {}, by)),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "held, lost",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(held.hold(), by)),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "held, a hold before it is lost",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(world.hold(), by)),
+                        Held.class),
+                row(
+                        "held, its time as a kept slot is up",
+                        (world, by) -> new Held(world.hold()).unreserved(by),
+                        Held.class));
+    }
+
+    private static Stream<Row> unused() {
+        return Stream.of(
+                row(
+                        "kept, taken in its mode",
+                        (world, by) -> new SlotState.Kept(world.hold()).taken(world.request, by),
+                        Held.class,
+                        "grant"),
+                row(
+                        "kept, taken in another mode",
+                        (world, by) -> new SlotState.Kept(world.hold()).taken(World.request(PROTECTED_READ, false), by),
+                        Acquiring.class,
+                        "OVER",
+                        "W1 over a row"),
+                row(
+                        "kept, its time is up",
+                        (world, by) -> new SlotState.Kept(world.hold()).unreserved(by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "kept, another session wants the lock",
+                        (world, by) -> new SlotState.Kept(world.hold()).requestedElsewhere(by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "kept, refreshed in time",
+                        (world, by) -> new SlotState.Kept(world.hold()).expired(by),
+                        SlotState.Kept.class),
+                row(
+                        "kept, its session is lost",
+                        (world, by) -> new SlotState.Kept(world.hold()).sessionLost(world.session, "test", by),
+                        SlotState.Free.class),
+                row(
+                        "promised, taken in its mode",
+                        (world, by) -> new SlotState.Promised(world.row()).taken(world.request, by),
+                        Acquiring.class,
+                        "RETICKET"),
+                row(
+                        "promised, taken by a try",
+                        (world, by) -> new SlotState.Promised(world.row()).taken(World.request(EXCLUSIVE, true), by),
+                        Acquiring.class,
+                        "OVER",
+                        "W1 over a row"),
+                row(
+                        "promised, another session wants the lock",
+                        (world, by) -> new SlotState.Promised(world.row()).requestedElsewhere(by),
+                        SlotState.Promised.class),
+                row(
+                        "promised, its time is up",
+                        (world, by) -> new SlotState.Promised(world.row()).unreserved(by),
+                        Vacant.class,
+                        "OVER"),
+                row(
+                        "promised, its session is lost",
+                        (world, by) -> new SlotState.Promised(world.row()).sessionLost(world.session, "test", by),
+                        SlotState.Free.class));
+    }
+
+    private static Stream<Row> vacant() {
+        return Stream.of(
+                row(
+                        "vacant, handed over",
+                        (world, by) -> {
+                            world.waiting.add(world.request);
+                            return world.vacant().handedOver(by);
+                        },
+                        Held.class,
+                        "released",
+                        "grant"),
+                row(
+                        "vacant, and others were told so, is not handed over",
+                        (world, by) -> {
+                            world.waiting.add(world.request);
+                            return world.told().handedOver(by);
+                        },
+                        Vacant.class),
+                row(
+                        "vacant, taken in its mode",
+                        (world, by) -> world.vacant().taken(world.request, by),
+                        Acquiring.class,
+                        "OVER with a promise",
+                        "RETICKET",
+                        "released"),
+                row(
+                        "vacant, taken by a try",
+                        (world, by) -> world.vacant().taken(World.request(EXCLUSIVE, true), by),
+                        Acquiring.class,
+                        "OVER",
+                        "W1 over a row",
+                        "released"),
+                row(
+                        "vacant, and others were told so, is taken",
+                        (world, by) -> world.told().taken(world.request, by),
+                        Acquiring.class,
+                        "W1 over a row",
+                        "released"),
+                row(
+                        "vacant, settled, and another session waits",
+                        (world, by) -> {
+                            world.requestedElsewhere = true;
+                            return world.vacant().settled(by);
+                        },
+                        SlotState.Promised.class,
+                        "OVER with a promise",
+                        "timer",
+                        "released"),
+                row(
+                        "vacant, settled for the second time in a short while",
+                        (world, by) -> {
+                            world.vacant().settled(by);
+                            world.orders.clear();
+                            return world.vacant().settled(by);
+                        },
+                        SlotState.Kept.class,
+                        "timer",
+                        "released"),
+                row(
+                        "vacant, settled, and nobody has wanted it lately",
+                        (world, by) -> world.vacant().settled(by),
+                        SlotState.Releasing.class,
+                        "OVER",
+                        "IDLE",
+                        "released"),
+                row(
+                        "vacant, settled, and a request of the process conflicts",
+                        (world, by) -> {
+                            world.requestedElsewhere = true;
+                            world.requestedHere = true;
+                            return world.vacant().settled(by);
+                        },
+                        SlotState.Releasing.class,
+                        "OVER",
+                        "IDLE",
+                        "released"),
+                row(
+                        "vacant, settled while the process ends",
+                        (world, by) -> {
+                            world.requestedElsewhere = true;
+                            world.closing = true;
+                            return world.vacant().settled(by);
+                        },
+                        SlotState.Releasing.class,
+                        "OVER",
+                        "IDLE",
+                        "released"),
+                row(
+                        "vacant, settled without notices: the write is waited for",
+                        (world, by) -> {
+                            world.notices = false;
+                            return world.vacant().settled(by);
+                        },
+                        SlotState.Releasing.class,
+                        "OVER",
+                        "IDLE"),
+                row(
+                        "vacant, its session is lost",
+                        (world, by) -> world.vacant().sessionLost(world.session, "test", by),
+                        SlotState.Free.class,
+                        "released"));
+    }
+
+    private static Stream<Row> over() {
+        return Stream.of(
+                row(
+                        "releasing, taken",
+                        (world, by) -> world.releasing().taken(world.request, by),
+                        Acquiring.class,
+                        "W1 over a row"),
+                row("releasing, settled", (world, by) -> world.releasing().settled(by), SlotState.Releasing.class),
+                row(
+                        "releasing, its session is lost",
+                        (world, by) -> world.releasing().sessionLost(world.session, "test", by),
+                        SlotState.Free.class),
+                row(
+                        "left behind, nobody uses it again",
+                        (world, by) -> new SlotState.LeftBehind(world.row(), 0).unreserved(by),
+                        SlotState.LeftBehind.class),
+                row(
+                        "left behind, its session is lost",
+                        (world, by) -> new SlotState.LeftBehind(world.row(), 0).sessionLost(world.session, "test", by),
+                        SlotState.Free.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void stateDecidesWhatAnEventMakesOfTheSlot(Row row) {
+        World world = new World();
+        SlotState next = row.event().apply(world, world);
+        assertThat(next).isInstanceOf(row.next());
+        assertThat(world.orders).isEqualTo(row.orders());
+    }
+}
