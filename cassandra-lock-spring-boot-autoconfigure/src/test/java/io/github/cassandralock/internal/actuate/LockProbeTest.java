@@ -42,6 +42,7 @@ class LockProbeTest {
             assertThat(new LockProbe(locker, "ticket", Map::of).problem())
                     .get(InstanceOfAssertFactories.THROWABLE)
                     .isInstanceOf(LockTimeoutException.class)
+                    .hasMessageContaining("Cassandra cannot be used now")
                     .hasMessageContaining("missing tables are being created");
         }
     }

@@ -251,7 +251,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
 
     static String text(Obstacle obstacle) {
         if (obstacle instanceof Obstacle.StoreFails failing) {
-            return "Cassandra does not answer, or refuses (" + failing.last().getMessage()
+            return "Cassandra cannot be used now (" + failing.last().getMessage()
                     + "): check the cluster and try again";
         }
         Obstacle.Taken taken = (Obstacle.Taken) obstacle;
