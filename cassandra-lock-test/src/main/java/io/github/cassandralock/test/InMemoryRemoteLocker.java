@@ -6,22 +6,10 @@ import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
-import io.github.cassandralock.internal.locker.AlgorithmLocker;
-import io.github.cassandralock.internal.session.SessionContext;
-import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.test.InMemoryStore;
-import io.github.cassandralock.internal.test.LosableAlgorithm;
-import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
-import io.github.cassandralock.internal.time.ScheduledTimers;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -37,43 +25,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
 
-    private static final Duration LEASE = Duration.ofDays(365);
-    private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);
-    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
-
     private final LockListener[] listeners;
-    private final AtomicReference<Locks> locks;
+    private final AtomicReference<ReplaceableLocks> locks;
     private volatile boolean closed;
-
-    /** The parts that {@link #reset()} replaces. */
-    private record Locks(
-            InMemoryStore store, LosableAlgorithm algorithm, AlgorithmLocker locker, ScheduledTimers timers) {
-
-        private static Locks in(InMemoryStore store, LockListener... listeners) {
-            ScheduledTimers timers = new ScheduledTimers();
-            LosableAlgorithm algorithm = new LosableAlgorithm(new TicketAlgorithm(
-                    store,
-                    new SessionContext(
-                            store,
-                            new SessionSettings(LEASE, 0),
-                            Ticker.system(),
-                            timers,
-                            UUID::randomUUID,
-                            "in memory"),
-                    TicketSettings.of(LOCAL_HANDOVER, POLL),
-                    WallClock.system()));
-            return new Locks(
-                    store,
-                    algorithm,
-                    new AlgorithmLocker(algorithm, LEASE, Ticker.system(), timers, List.of(listeners)),
-                    timers);
-        }
-
-        private void close() {
-            locker.close(Duration.ZERO);
-            timers.close();
-        }
-    }
 
     /**
      * Creates a locker whose locks are all free.
@@ -82,10 +36,10 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      */
     public InMemoryRemoteLocker(LockListener... listeners) {
         this.listeners = listeners.clone();
-        this.locks = new AtomicReference<>(Locks.in(new InMemoryStore(), listeners));
+        this.locks = new AtomicReference<>(ReplaceableLocks.in(new InMemoryStore(), listeners));
     }
 
-    private Locks now() {
+    private ReplaceableLocks now() {
         return Objects.requireNonNull(locks.get());
     }
 
@@ -98,7 +52,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
         if (closed) {
             return;
         }
-        Objects.requireNonNull(locks.getAndSet(Locks.in(now().store().emptied(), listeners)))
+        Objects.requireNonNull(locks.getAndSet(ReplaceableLocks.in(now().store().emptied(), listeners)))
                 .close();
         if (closed) {
             now().close();
