@@ -35,7 +35,7 @@ class LimitsIT {
     private static final int WAITERS = 1_000;
     private static final Duration BOUND = Duration.ofMinutes(5);
 
-    /** Six minutes of 10,000 a minute; in short, half a minute's worth. TicketMemoryTest has twenty minutes of it in fast-forward. */
+    /** Six minutes of 10,000 a minute; in short, half a minute's worth. TicketMemoryTest simulates twenty minutes of it. */
     private static final int LOCK_IDS = FaultSettings.isShort() ? 5_000 : 60_000;
 
     private static final int AT_A_TIME = 100;
