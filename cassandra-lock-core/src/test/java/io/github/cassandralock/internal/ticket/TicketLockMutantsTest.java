@@ -168,7 +168,7 @@ class TicketLockMutantsTest {
                                 Violation.NOT_SERVED,
                                 "an attempt whose timers have ended goes on waiting")
                         .in("steps.Steps", "pauseThen")
-                        .replacing("end(causeOf(failure));", "pause = new CompletableFuture<>();"));
+                        .replacing("end(Operation.causeOf(failure));", "pause = new CompletableFuture<>();"));
     }
 
     private static Stream<Fault> faultsOfSessions() {
