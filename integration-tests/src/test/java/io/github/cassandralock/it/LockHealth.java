@@ -1,6 +1,7 @@
 package io.github.cassandralock.it;
 
 import io.github.cassandralock.testing.applications.Application;
+import java.lang.reflect.Method;
 
 /**
  * What the health indicator of the locks says. By reflection, because Spring Boot 3 and 4 have its types in different packages.
@@ -18,7 +19,9 @@ record LockHealth(String status, String details) {
     static LockHealth of(Application application, String bean) {
         Object indicator = application.context().getBean(bean);
         try {
-            Object health = indicator.getClass().getMethod("health").invoke(indicator);
+            Method method = indicator.getClass().getMethod("health");
+            method.setAccessible(true); // it is one of a lambda
+            Object health = method.invoke(indicator);
             return new LockHealth(text(health, "getStatus"), text(health, "getDetails"));
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
