@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ final class MinimumHold implements ForwardingGrant {
     private final Ticker ticker;
     private final Timers timers;
     private final Duration atLeast;
+    private final Consumer<MinimumHold> whenOver;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -51,12 +53,16 @@ final class MinimumHold implements ForwardingGrant {
 
     private volatile @Nullable CompletableFuture<Void> timer;
 
-    /** @param atLeast begins now */
-    MinimumHold(Grant grant, Duration atLeast, Ticker ticker, Timers timers) {
+    /**
+     * @param atLeast begins now
+     * @param whenOver called once, when the algorithm's grant is released or left behind, before anybody who waits for that goes on
+     */
+    MinimumHold(Grant grant, Duration atLeast, Ticker ticker, Timers timers, Consumer<MinimumHold> whenOver) {
         this.grant = grant;
         this.ticker = ticker;
         this.timers = timers;
         this.atLeast = atLeast;
+        this.whenOver = whenOver;
         this.until = ticker.nanos() + atLeast.toNanos();
         grant.lost().thenAccept(this::leaseLost);
     }
@@ -196,7 +202,7 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     private void releaseGrant() {
-        grant.release().whenComplete((done, failure) -> ended.complete(null));
+        grant.release().whenComplete((done, failure) -> end());
     }
 
     /**
@@ -219,7 +225,7 @@ final class MinimumHold implements ForwardingGrant {
             cancelTimer();
             CompletionStage<Void> end =
                     remaining.compareTo(Duration.ZERO) > 0 ? grant.leave(remaining) : grant.release();
-            end.whenComplete((done, failure) -> ended.complete(null));
+            end.whenComplete((done, failure) -> end());
         }
     }
 
@@ -230,8 +236,8 @@ final class MinimumHold implements ForwardingGrant {
         }
     }
 
-    /** Completes when the algorithm's grant is released or left behind. */
-    CompletionStage<Void> ended() {
-        return ended;
+    private void end() {
+        whenOver.accept(this);
+        ended.complete(null);
     }
 }

@@ -34,9 +34,9 @@ public final class MinimumHolds {
         if (request.holdAtLeast().isZero()) {
             return grant;
         }
-        MinimumHold hold = new MinimumHold(grant, request.holdAtLeast(), ticker, timers);
+        MinimumHold hold = new MinimumHold(
+                grant, request.holdAtLeast(), ticker, timers, over -> present.remove(request.lockId(), over));
         present.add(request.lockId(), hold);
-        hold.ended().thenRun(() -> present.remove(request.lockId(), hold));
         return hold;
     }
 

@@ -31,7 +31,8 @@ class MinimumHoldTest {
         return timer;
     };
     private final Recorded grant = new Recorded();
-    private final MinimumHold hold = new MinimumHold(grant, AT_LEAST, process, timers);
+    private final List<MinimumHold> over = new ArrayList<>();
+    private final MinimumHold hold = new MinimumHold(grant, AT_LEAST, process, timers, over::add);
 
     /** Notes its end. */
     private static final class Recorded extends PlainGrant {
@@ -61,7 +62,7 @@ class MinimumHoldTest {
 
     private void endsOnce(String end) {
         assertThat(grant.ends).containsExactly(end);
-        assertThat(hold.ended().toCompletableFuture()).isCompleted();
+        assertThat(over).containsExactly(hold);
         assertThat(begun).as("timers").allSatisfy(timer -> assertThat(timer).isDone());
         hold.release();
         hold.endWithin(Duration.ZERO);
@@ -78,6 +79,15 @@ class MinimumHoldTest {
         assertThat(grant.ends).isEmpty();
         time.run(SOON.plusMillis(1));
         endsOnce("released");
+    }
+
+    @Test
+    void holdIsOverBeforeWhoWaitsForItsEndGoesOn() {
+        List<MinimumHold> overAtTheEnd = new ArrayList<>();
+        hold.endWithin(AT_LEAST).thenRun(() -> overAtTheEnd.addAll(over));
+        hold.release();
+        time.run(AT_LEAST.plusMillis(1));
+        assertThat(overAtTheEnd).containsExactly(hold);
     }
 
     @Test
