@@ -63,7 +63,7 @@ final class WhatToTry {
                 + " --spring.cassandra.local-datacenter=" + cassandra.getLocalDatacenter();
         Path jar = jar();
         return jar == null
-                ? "./mvnw -pl sample-app -am spring-boot:run -Dspring-boot.run.arguments=\"" + arguments + "\""
+                ? "./mvnw -T1 -pl sample-app -am spring-boot:run -Dspring-boot.run.arguments=\"" + arguments + "\""
                 : "java -jar " + jar + " " + arguments;
     }
 
