@@ -429,10 +429,11 @@ public interface RemoteLocker {
     CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout);
 
     /**
-     * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Throws what
-     * the work throws.
+     * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Blocks.
+     * Throws what {@link #getLock(String)} throws, and what the work throws.
      *
-     * <p>The lock ends when the work returns. Work that goes on after that, such as a future, needs {@link #getLockAsync(String)}.
+     * <p>The lock is released when the work returns. If the work returns a future that is not complete, the rest of it runs without
+     * the lock: use {@link #getLockAsync(String)} for that.
      *
      * @param lockId the name of the resource
      * @param work runs while the lock is held
@@ -443,7 +444,7 @@ public interface RemoteLocker {
     }
 
     /**
-     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param lockId the name of the resource
      * @param work runs while the lock is held
@@ -456,7 +457,7 @@ public interface RemoteLocker {
     }
 
     /**
-     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
@@ -468,7 +469,7 @@ public interface RemoteLocker {
     }
 
     /**
-     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
@@ -484,20 +485,17 @@ public interface RemoteLocker {
     }
 
     /**
-     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param request which lock, and how it is to be held
      * @param work runs while the lock is held
      */
     default void executeLocked(LockRequest request, Runnable work) {
-        try (RemoteLock lock = getLock(request)) {
-            work.run();
-            lock.ensureHeld();
-        }
+        run(getLock(request), work);
     }
 
     /**
-     * Runs the work while the lock is held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param request which lock, and how it is to be held
      * @param work runs while the lock is held
@@ -506,15 +504,11 @@ public interface RemoteLocker {
      * @throws Exception what the work throws
      */
     default <T extends @Nullable Object> T executeLocked(LockRequest request, Callable<T> work) throws Exception {
-        try (RemoteLock lock = getLock(request)) {
-            T result = work.call();
-            lock.ensureHeld();
-            return result;
-        }
+        return call(getLock(request), work);
     }
 
     /**
-     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param request which lock, and how it is to be held
      * @param timeout the longest time to wait; more than zero
@@ -522,14 +516,11 @@ public interface RemoteLocker {
      * @throws LockTimeoutException if the lock was not granted in time: the work has not run
      */
     default void executeLocked(LockRequest request, Duration timeout, Runnable work) {
-        try (RemoteLock lock = getLock(request, timeout)) {
-            work.run();
-            lock.ensureHeld();
-        }
+        run(getLock(request, timeout), work);
     }
 
     /**
-     * Runs the work while the lock is held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for the lock, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param request which lock, and how it is to be held
      * @param timeout the longest time to wait; more than zero
@@ -541,28 +532,21 @@ public interface RemoteLocker {
      */
     default <T extends @Nullable Object> T executeLocked(LockRequest request, Duration timeout, Callable<T> work)
             throws Exception {
-        try (RemoteLock lock = getLock(request, timeout)) {
-            T result = work.call();
-            lock.ensureHeld();
-            return result;
-        }
+        return call(getLock(request, timeout), work);
     }
 
     /**
-     * Runs the work while the locks are held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for all these locks, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param requests which locks, and how they are to be held
      * @param work runs while the locks are held
      */
     default void executeLocked(LockRequests requests, Runnable work) {
-        try (RemoteLocks locks = getLocks(requests)) {
-            work.run();
-            locks.ensureHeld();
-        }
+        run(getLocks(requests), work);
     }
 
     /**
-     * Runs the work while the locks are held; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for all these locks, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param requests which locks, and how they are to be held
      * @param work runs while the locks are held
@@ -571,15 +555,11 @@ public interface RemoteLocker {
      * @throws Exception what the work throws
      */
     default <T extends @Nullable Object> T executeLocked(LockRequests requests, Callable<T> work) throws Exception {
-        try (RemoteLocks locks = getLocks(requests)) {
-            T result = work.call();
-            locks.ensureHeld();
-            return result;
-        }
+        return call(getLocks(requests), work);
     }
 
     /**
-     * Runs the work while the locks are held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for all these locks, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param requests which locks, and how they are to be held
      * @param timeout the longest time to wait; more than zero
@@ -587,14 +567,11 @@ public interface RemoteLocker {
      * @throws LockTimeoutException if the locks were not granted in time: the work has not run
      */
     default void executeLocked(LockRequests requests, Duration timeout, Runnable work) {
-        try (RemoteLocks locks = getLocks(requests, timeout)) {
-            work.run();
-            locks.ensureHeld();
-        }
+        run(getLocks(requests, timeout), work);
     }
 
     /**
-     * Runs the work while the locks are held, after waiting for at most the given time; otherwise as {@link #executeLocked(String, Runnable)} does.
+     * Waits for all these locks, for at most the given time, and runs the work as {@link #executeLocked(String, Runnable)} does.
      *
      * @param requests which locks, and how they are to be held
      * @param timeout the longest time to wait; more than zero
@@ -606,7 +583,33 @@ public interface RemoteLocker {
      */
     default <T extends @Nullable Object> T executeLocked(LockRequests requests, Duration timeout, Callable<T> work)
             throws Exception {
-        try (RemoteLocks locks = getLocks(requests, timeout)) {
+        return call(getLocks(requests, timeout), work);
+    }
+
+    private static void run(RemoteLock held, Runnable work) {
+        try (RemoteLock lock = held) {
+            work.run();
+            lock.ensureHeld();
+        }
+    }
+
+    private static void run(RemoteLocks held, Runnable work) {
+        try (RemoteLocks locks = held) {
+            work.run();
+            locks.ensureHeld();
+        }
+    }
+
+    private static <T extends @Nullable Object> T call(RemoteLock held, Callable<T> work) throws Exception {
+        try (RemoteLock lock = held) {
+            T result = work.call();
+            lock.ensureHeld();
+            return result;
+        }
+    }
+
+    private static <T extends @Nullable Object> T call(RemoteLocks held, Callable<T> work) throws Exception {
+        try (RemoteLocks locks = held) {
             T result = work.call();
             locks.ensureHeld();
             return result;

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockRequests;
@@ -137,6 +138,32 @@ class BoundedTriesTest {
             assertFree("a");
         }
         assertFree("b");
+    }
+
+    @Test
+    void triesEndWithAnExceptionWhenTheLockerIsClosed() {
+        RemoteLock other = heldElsewhere("b");
+        List<CompletableFuture<?>> waiting =
+                List.of(locker.tryGetLockAsync("b", LONG), locker.tryGetLocksAsync(BOTH, LONG));
+        locker.close(Duration.ZERO);
+        assertThat(waiting)
+                .allSatisfy(call -> assertThat(call)
+                        .failsWithin(LONG)
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(IllegalStateException.class));
+        assertThat(other.isHeld()).isFalse();
+        assertThatThrownBy(() -> locker.tryGetLock("a", SHORT)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void interruptEndsATryAndKeepsTheFlag() {
+        try (RemoteLock other = heldElsewhere("a")) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> locker.tryGetLock("a", LONG)).isInstanceOf(LockInterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(locker.waitingCalls()).isZero();
+            assertThat(other.isHeld()).isTrue();
+        }
     }
 
     @Test
