@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * An attempt on the slot is under way.
  *
  * @param requests that get the lock by it, in the order of arrival
- * @param since when the first thread arrived that waited with it, also if that one has given up
+ * @param since when the first request arrived that waited with it; that request may have been cancelled
  */
 record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) implements SlotState {
 

@@ -106,7 +106,7 @@ final class LocalSlot implements LockView {
         decide(present -> present.cancelled(request, this));
     }
 
-    /** Another request, or another session, wants the lock in a mode that conflicts. */
+    /** Another request, or another session, requests the lock in a mode that conflicts. */
     void contended() {
         hold().ifPresent(SlotHold::contended);
     }
@@ -121,7 +121,7 @@ final class LocalSlot implements LockView {
         decide(present -> present.unreserved(this));
     }
 
-    /** Another thread of this process wants the lock. If the slot is kept or promised in a mode that conflicts, it is given up. */
+    /** Another thread of this process requests the lock. A slot that is kept or promised in a mode that conflicts is released. */
     void unreservedFor(LockMode mode) {
         if (state.isReservedInConflict(mode)) {
             context().recentReleases().forget(lockId());
@@ -129,7 +129,7 @@ final class LocalSlot implements LockView {
         }
     }
 
-    /** Another session wants the lock. Returns whether the slot was kept, and is given up for that. */
+    /** Another session requests the lock. Returns whether the slot was kept, and is released because of that. */
     boolean requestedElsewhere() {
         SlotState before = state;
         decide(present -> present.requestedElsewhere(this));
@@ -206,7 +206,7 @@ final class LocalSlot implements LockView {
     }
 
     /**
-     * The handle does without this slot. Others may use it still.
+     * The handle no longer uses this slot. Other handles may use it.
      *
      * @return completes when it was tried once to write that; with notices, when those that wait were told
      */
@@ -265,9 +265,8 @@ final class LocalSlot implements LockView {
     }
 
     /**
-     * The process ends, and its session outlives it: the slot stays as it is. Until then it still answers notices, because
-     * a session that has no attempt would tell others that its slot is over. If the write fails, the slot exists for as long as
-     * its last write said.
+     * The process ends, and its session outlives it: the slot stays as it is. Until the process ends, it answers notices. Without
+     * an attempt, its answer would be that the slot is over. If the write fails, the slot exists until its last life ends.
      */
     private CompletionStage<Long> leaveBehind(OwnRow row, Duration atLeast, long until) {
         state = new SlotState.LeftBehind(row, until);

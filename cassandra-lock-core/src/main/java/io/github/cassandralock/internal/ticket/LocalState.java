@@ -260,7 +260,7 @@ final class LocalState {
     /**
      * Gives up all slots that no thread uses.
      *
-     * @param closed completes when this process has no slot left to release, also if the lock was closed before
+     * @param closed completes when this process has no slot to release any more, for each of several calls
      */
     void close(CompletableFuture<Void> closed) {
         if (closing == null) {

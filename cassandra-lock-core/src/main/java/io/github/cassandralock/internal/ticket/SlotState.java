@@ -193,7 +193,7 @@ sealed interface SlotState
         return this;
     }
 
-    /** The handle does without the slot, which no other request may inherit. */
+    /** The handle no longer uses the slot. No other request may inherit the hold. */
     default SlotState withdrawn(TicketHandle handle, Runnable settled, LockView by) {
         return this;
     }
@@ -203,12 +203,12 @@ sealed interface SlotState
         return this;
     }
 
-    /** No thread of this process is to use the slot again if it is kept or promised, or it was so for long enough. */
+    /** The reservation of a slot that is kept or promised ends: its time is over, or another request needs the lock. */
     default SlotState unreserved(LockView by) {
         return this;
     }
 
-    /** Another session wants the lock. */
+    /** Another session requests the lock. */
     default SlotState requestedElsewhere(LockView by) {
         return this;
     }
@@ -334,7 +334,7 @@ sealed interface SlotState
         }
     }
 
-    /** No thread wants the slot; the write that says so has yet to be acknowledged. */
+    /** No thread requests the slot. The write that releases it is not acknowledged yet. */
     record Releasing(SlotRelease release) implements SlotState {
 
         @Override

@@ -357,7 +357,7 @@ class SlotStateTest {
                         (world, by) -> heldBy(2, world, (held, handle) -> held.released(handle)),
                         Held.class),
                 row(
-                        "held, the last handle does without the slot",
+                        "held, the last handle no longer uses the slot",
                         (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, () -> {}, by)),
                         Vacant.class,
                         "OVER"),
@@ -395,7 +395,7 @@ class SlotStateTest {
                         Vacant.class,
                         "OVER"),
                 row(
-                        "kept, another session wants the lock",
+                        "kept, another session requests the lock",
                         (world, by) -> new SlotState.Kept(world.hold()).requestedElsewhere(by),
                         Vacant.class,
                         "OVER"),
@@ -419,7 +419,7 @@ class SlotStateTest {
                         "OVER",
                         "W1 over a row"),
                 row(
-                        "promised, another session wants the lock",
+                        "promised, another session requests the lock",
                         (world, by) -> new SlotState.Promised(world.row()).requestedElsewhere(by),
                         SlotState.Promised.class),
                 row(
