@@ -20,7 +20,8 @@ import java.util.function.Predicate;
  */
 record CopyEntries(SortedMap<String, Entry> byCopy) {
 
-    private static final int FORMAT = 2;
+    /** Since format 3, failures have weights. */
+    private static final int FORMAT = 3;
 
     CopyEntries {
         byCopy = Collections.unmodifiableSortedMap(new TreeMap<>(byCopy));
@@ -110,7 +111,8 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     /**
-     * Omits the entries of an earlier version, which do not count failures. Its copies park nothing beside copies of this version.
+     * Omits the entries of an earlier version, which count failures differently or not at all. Its copies park nothing beside copies of
+     * this version.
      */
     static CopyEntries ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the copies of handler " + handler, bytes);
