@@ -1,0 +1,80 @@
+package io.github.cassandralock;
+
+import java.util.function.Consumer;
+
+/**
+ * A granted lock, as the work under it sees it: the work can check the lock, and cannot release it.
+ *
+ * <p>Thread-safe. Remains usable after the lock has ended, and then reports that.
+ */
+public interface HeldLock {
+
+    /**
+     * Returns the name of the locked resource.
+     *
+     * @return the lock id
+     */
+    String getLockId();
+
+    /**
+     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all processes. A
+     * resource that refuses a token lower than the highest it has seen is protected from a holder that has not noticed the loss of
+     * its lock yet. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
+     * are not compatible. Tokens of holders that share the lock have no order, and may be equal, so a resource must not compare
+     * them. Tokens are not consecutive. If no holder has asked for a token for seven days, the next one is computed from the wall
+     * clock of the holder's process.
+     *
+     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease, unless another thread of
+     * this process has reserved tokens and handed the lock over. Further calls return the number of the first successful call
+     * without waiting. After a conversion of the lock, the next call may reserve a higher number.
+     *
+     * @return the token
+     * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
+     * @throws LockLostException if the lock is lost
+     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease; the lock is still held, and the
+     *     caller may call again
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     *     interrupt flag is set
+     * @throws IllegalStateException if the lock was closed
+     */
+    long getFencingToken();
+
+    /**
+     * Returns whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true
+     * again.
+     *
+     * @return true until the lock is lost or its release begins
+     */
+    boolean isHeld();
+
+    /**
+     * Does nothing if the lock is held now, and throws otherwise. Does no I/O and does not block.
+     *
+     * @throws LockLostException if the lock is lost; the message gives the reason
+     * @throws IllegalStateException if the lock was closed while it was held
+     */
+    void ensureHeld();
+
+    /**
+     * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost, or at
+     * once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may block for some
+     * time, which can delay other callbacks, but not the renewal of leases. Its exceptions are logged.
+     *
+     * @param callback receives the reason as a text for people, for example that no renewal was confirmed within the lease
+     * @throws IllegalStateException if the lock was closed while it was held: the callback would never run
+     */
+    void onLost(Consumer<String> callback);
+
+    /**
+     * Registers a callback for the moment when another caller waits for this lock, so that long work can release it early. The
+     * callback runs at most once, on a thread of the locker, while the lock is held. It may block for some time, which can delay
+     * other callbacks. Its exceptions are logged. The lock stays held until it is closed.
+     *
+     * <p>Threads of this process and processes that exchange notices are found at once. To find others, Cassandra is read every
+     * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not count
+     * as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
+     *
+     * @param callback never runs if the lock was closed
+     */
+    void onContention(Runnable callback);
+}
