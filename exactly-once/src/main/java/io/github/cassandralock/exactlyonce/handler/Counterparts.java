@@ -183,9 +183,13 @@ final class Counterparts {
                 .isPresent();
     }
 
+    /** The end is confirmed, because an old read would hide the message that shows another producer or a later state. */
     private static Optional<MessageId> lastIn(MessageQueue output) throws InterruptedException {
         long next = output.nextIndex();
-        return next > 0 && output.get(next - 1) instanceof Cell.Full full
+        while (!(output.getConfirmed(next) instanceof Cell.Absent)) {
+            next = Math.max(next + 1, output.nextIndex());
+        }
+        return next > 0 && output.getConfirmed(next - 1) instanceof Cell.Full full
                 ? Optional.of(full.message().id())
                 : Optional.empty();
     }

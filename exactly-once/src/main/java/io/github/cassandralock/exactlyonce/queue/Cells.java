@@ -55,7 +55,16 @@ final class Cells {
     }
 
     Cell get(long index) throws InterruptedException {
-        StoredValue stored = cell(index).read();
+        return cell(index, cell(index).read());
+    }
+
+    /** Reads a cell. Absence is certain: a read may be old, so a compare-and-set confirms it. */
+    Cell getConfirmed(long index) throws InterruptedException {
+        Cell read = get(index);
+        return read instanceof Cell.Absent ? cell(index, cell(index).readPresent()) : read;
+    }
+
+    private Cell cell(long index, StoredValue stored) {
         if (stored.version() < fullVersion(index)) {
             return new Cell.Absent();
         }
@@ -101,10 +110,9 @@ final class Cells {
                 .compareAndSet(layout.expectedVersion(index), bytesOf(MESSAGE, message.id(), message.payloads()));
     }
 
-    /** Whether a message is, or was, at an index. Both answers are certain. A read may be old, so absence is confirmed. */
+    /** Whether a message is, or was, at an index. Both answers are certain. */
     boolean isFilled(long index) throws InterruptedException {
-        VersionedRegister cell = cell(index);
-        return cell.read().version() >= fullVersion(index) || cell.readPresent().version() >= fullVersion(index);
+        return !(getConfirmed(index) instanceof Cell.Absent);
     }
 
     /** Overwrites a cell that all consumers have taken. Returns false if a read does not show its message yet. */

@@ -123,13 +123,13 @@ public final class MessageQueue {
     }
 
     /**
-     * Returns whether a message is, or was, at an index. The answer is certain: an absence that a read shows is confirmed.
+     * Reads a cell as {@link #get} does, but absence is certain: a compare-and-set confirms it.
      *
      * @throws InterruptedException if the thread was interrupted
      */
-    public boolean isFilled(long index) throws InterruptedException {
+    public Cell getConfirmed(long index) throws InterruptedException {
         room.requireLayout();
-        return cells.isFilled(index);
+        return cells.getConfirmed(checked(index));
     }
 
     /**

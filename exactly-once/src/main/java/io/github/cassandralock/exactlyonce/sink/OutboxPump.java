@@ -296,7 +296,7 @@ public final class OutboxPump extends Copy {
             requireRowsOf(origin.get(), new Pushed(true, number));
         }
         long rows = origin.map(OutboxOrigin::rows).orElse(0L);
-        if (rows > number && rowReadOften(number).isEmpty() && !queue.isFilled(number)) {
+        if (rows > number && rowReadOften(number).isEmpty() && queue.getConfirmed(number) instanceof Cell.Absent) {
             throw new MismatchedStoresException(
                     "Row " + number + " is missing in the " + outbox + ", which has had " + rows
                             + " rows, and pump " + name + " has not pushed it to queue " + queue.name()

@@ -29,7 +29,7 @@ public final class DirectedStore implements RegisterStore {
     private long compareAndSets;
     private long reads;
 
-    /** The next compare-and-set of such a register is not sent, and its caller dies. */
+    /** The next compare-and-set of such a register that can be applied is not sent, and its caller dies. */
     public void killAt(Predicate<String> register) {
         killAt = register;
     }
@@ -115,7 +115,8 @@ public final class DirectedStore implements RegisterStore {
             throws InterruptedException {
         count();
         RegisterLimits.requireRequest(name, expected, value);
-        if (killAt.test(name)) {
+        boolean isWrite = expected <= present(name).version();
+        if (isWrite && killAt.test(name)) {
             killAt = register -> false;
             throw new Killed();
         }
