@@ -72,6 +72,11 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void whatIsRestoredBeneathCopiesThatRunLosesAndRepeatsNothing() {
+        nothingBadHappens(Schedules.BENEATH, Seeds.of(60));
+    }
+
+    @Test
     void whatIsRareElsewhereEndsWellToo() {
         nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
         nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));

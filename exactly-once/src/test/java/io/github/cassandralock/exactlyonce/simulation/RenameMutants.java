@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.BENEATH;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.RENAMES;
 
 import io.github.cassandralock.internal.seeded.Fault;
@@ -36,6 +37,33 @@ final class RenameMutants {
                         .replacing("!counted.equals(present.getValue())", "false"),
                 Fault.of(RENAMES, Violation.NO_PROGRESS, "rename: the state at rest names the queue of a sole producer")
                         .in("handler.HandlerProtocol", "idle")
-                        .replacing("seen.version() == idleVersion && !isAtRest(seen)", "false"));
+                        .replacing("seen.version() == idleVersion && !isAtRest(seen)", "false"),
+                Fault.of(
+                                BENEATH,
+                                Violation.NO_PROGRESS,
+                                "rename: a copy that waits does not look whether its queue was emptied")
+                        .in("queue.ConsumerMark", "raiseIfHigher")
+                        .replacing("queue.requireReached(consumer, committed);", ""),
+                Fault.of(
+                                BENEATH,
+                                Violation.LOST,
+                                "rename: a pump that waits does not look whether its outbox was restored")
+                        .in("sink.OutboxPump", "requireItsOutbox")
+                        .replacing("requireRowsOf(origin.get(), new Pushed(true, number));", ""),
+                Fault.of(
+                                BENEATH,
+                                Violation.NO_PROGRESS,
+                                "rename: a handler takes messages before it checks that its exclusive output is its own")
+                        .in("handler.Counterparts", "startsOf")
+                        .replacing("requireSoleProducer();", ""),
+                Fault.of(
+                                BENEATH,
+                                Violation.DOUBLE,
+                                "rename: a handler does not compare its restored state with its outputs")
+                        .in("handler.Counterparts", "attach")
+                        .replacing("old |= isBeforeLastOf(queue, state);", ""),
+                Fault.of(BENEATH, Violation.DOUBLE, "rename: an old read of the end of an output counts")
+                        .in("handler.Counterparts", "lastIn")
+                        .replacing("!(output.getConfirmed(next) instanceof Cell.Absent)", "next < 0"));
     }
 }

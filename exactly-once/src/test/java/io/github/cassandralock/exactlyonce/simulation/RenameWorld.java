@@ -12,6 +12,9 @@ import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.NumberedPush;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
+import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
+import io.github.cassandralock.exactlyonce.register.ForgottenWriteException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.ArrayList;
@@ -24,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A chain through all parts, in the middle of which something is renamed, lost, or restored:
@@ -49,12 +53,32 @@ final class RenameWorld extends World {
         STATE_IS_LOST("clerk"),
         OUTPUT_BEGINS_AFRESH("clerk"),
         OUTPUT_IS_REMOVED(),
-        ALL_IS_RENAMED();
+        ALL_IS_RENAMED(),
+        ROWS_ARE_RESTORED_BENEATH_COPIES("bank", "pump"),
+        QUEUE_IS_EMPTIED_BENEATH_COPIES("bank"),
+        SOLE_OUTPUT_IS_ANOTHERS(),
+        STATE_IS_RESTORED_WITH_ITS_INPUT("pump", "clerk");
+
+        static final List<Change> BENEATH = List.of(
+                ROWS_ARE_RESTORED_BENEATH_COPIES,
+                QUEUE_IS_EMPTIED_BENEATH_COPIES,
+                SOLE_OUTPUT_IS_ANOTHERS,
+                STATE_IS_RESTORED_WITH_ITS_INPUT);
+
+        static final List<Change> OTHERS =
+                Stream.of(values()).filter(change -> !BENEATH.contains(change)).toList();
 
         final Set<String> told;
 
         Change(String... told) {
             this.told = Set.of(told);
+        }
+
+        /** Whether it happens once everything has been done for long. */
+        boolean isAtRest() {
+            return this == OUTPUT_IS_REMOVED
+                    || this == ROWS_ARE_RESTORED_BENEATH_COPIES
+                    || this == QUEUE_IS_EMPTIED_BENEATH_COPIES;
         }
     }
 
@@ -97,8 +121,10 @@ final class RenameWorld extends World {
 
     private static final List<String> PARTS = List.of("bank", "pump", "clerk", "archive");
 
-    /** So long has everything been done before an output is removed. */
-    private static final long LONG_AT_REST = 2_000;
+    /** So long has everything been done before a change at rest, and nothing is pushed after it. */
+    private static final long LONG_AT_REST = 3_000;
+
+    private static final String[] STATE_AND_INPUT = {"handler/clerk/", "queue/receipts/"};
 
     private final Change change;
     private final boolean soleOutput;
@@ -112,15 +138,17 @@ final class RenameWorld extends World {
     private long doneSince = -1;
     private int pushers;
     private int nonces;
+    private Map<String, List<StoredValue>> backup = Map.of();
 
-    private RenameWorld(long seed, Function<SplittableRandom, Faults> faultModel) {
+    private RenameWorld(long seed, Function<SplittableRandom, Faults> faultModel, List<Change> changes) {
         super(seed, faultModel, (register, history) -> {});
-        change = Change.values()[random.nextInt(Change.values().length)];
-        soleOutput = change == Change.OUTPUT_IS_REMOVED || random.nextBoolean();
+        change = changes.get(random.nextInt(changes.size()));
+        soleOutput =
+                change == Change.OUTPUT_IS_REMOVED || change == Change.SOLE_OUTPUT_IS_ANOTHERS || random.nextBoolean();
         newBank();
         archive = sink(message -> {});
         thread("clock", 1, true, this::passTime);
-        pusher();
+        pusher(0);
         sinkRole("bank", "orders", () -> bank);
         role("pump", 1 + random.nextInt(2), true, (threads, copy) -> {
             MessageQueue receipts = queue(names.queue("receipts"));
@@ -139,7 +167,15 @@ final class RenameWorld extends World {
     }
 
     static List<String> run(long seed, Function<SplittableRandom, Faults> faultModel) {
-        RenameWorld world = new RenameWorld(seed, faultModel);
+        return run(new RenameWorld(seed, faultModel, Change.OTHERS));
+    }
+
+    /** What is restored or emptied is beneath copies that go on, or a handler gets the exclusive output of another. */
+    static List<String> runBeneath(long seed, Function<SplittableRandom, Faults> faultModel) {
+        return run(new RenameWorld(seed, faultModel, Change.BENEATH));
+    }
+
+    private static List<String> run(RenameWorld world) {
         world.runToTheEnd();
         world.check();
         SimulationTotals.add(world);
@@ -154,11 +190,17 @@ final class RenameWorld extends World {
     @Override
     protected void failed(String who, Throwable cause) {
         String part = Names.partOf(who);
-        if (changed && cause instanceof MismatchedStoresException && change.told.contains(part)) {
+        if (changed && isOfStores(cause) && change.told.contains(part)) {
             told.add(part);
-        } else {
+        } else if (!(cause instanceof TwoProducersException && names.renamed().contains(part))) {
             super.failed(who, cause);
         }
+    }
+
+    private boolean isOfStores(Throwable cause) {
+        return cause instanceof MismatchedStoresException
+                || (change.isAtRest()
+                        && (cause instanceof UnknownConsumerException || cause instanceof ForgottenWriteException));
     }
 
     // Parts
@@ -176,7 +218,9 @@ final class RenameWorld extends World {
 
     /** A queue that keeps no message that was taken cannot show that its rows were others. */
     private Layout layout(MessageQueueName queue) {
-        boolean ring = change == Change.ROW_OF_SINK_IS_RESTORED || random.nextInt(3) > 0;
+        boolean ring = change == Change.ROW_OF_SINK_IS_RESTORED
+                || change == Change.ROWS_ARE_RESTORED_BENEATH_COPIES
+                || random.nextInt(3) > 0;
         return layouts.computeIfAbsent(
                 queue.cells(), name -> ring ? new Layout.Ring(2 + random.nextInt(5)) : new Layout.Keep());
     }
@@ -198,14 +242,21 @@ final class RenameWorld extends World {
     private void passTime() throws InterruptedException {
         while (true) {
             scheduler.pause(20);
+            if (backup.isEmpty() && random.nextInt(16) == 0) {
+                backup = store.backup(STATE_AND_INPUT);
+            }
         }
     }
 
-    private void pusher() {
+    /** @param begins the step at which it pushes the first message */
+    private void pusher(long begins) {
         String name = "p" + pushers++;
         int count = 2 + random.nextInt(6);
         MessageQueue orders = queue(names.queue("orders"));
         thread("push-" + name, 1, false, () -> {
+            while (scheduler.step() < begins) {
+                scheduler.pause(100);
+            }
             for (int i = 0; i < count; i++) {
                 NumberedPush.push(orders, Message.of(MessageId.of(name, i), TEXT.encode(name + i)));
             }
@@ -242,12 +293,15 @@ final class RenameWorld extends World {
 
     @Override
     protected void midway() {
-        if (change == Change.OUTPUT_IS_REMOVED) {
+        if (change.isAtRest()
+                || (change == Change.SOLE_OUTPUT_IS_ANOTHERS && now("archived").isEmpty())) {
             return;
         }
         changed = true;
         names = changedNames();
-        if (change == Change.ROW_OF_SINK_IS_RESTORED) {
+        if (change == Change.STATE_IS_RESTORED_WITH_ITS_INPUT) {
+            store.restore(backup, STATE_AND_INPUT);
+        } else if (change == Change.ROW_OF_SINK_IS_RESTORED) {
             restoreBank();
         } else if (change == Change.ROW_OF_SINK_IS_LOST || change == Change.ALL_IS_RENAMED) {
             newBank();
@@ -260,13 +314,18 @@ final class RenameWorld extends World {
         } else {
             PARTS.forEach(this::restart);
         }
-        pusher();
+        pusher(0);
     }
 
     /** Whether copies that are configured in the old way go on beside new ones for a while. */
     private boolean isRolledOut() {
         return switch (change) {
-            case ROW_OF_SINK_IS_RESTORED, ROW_OF_SINK_IS_LOST, OUTPUT_BEGINS_AFRESH, ALL_IS_RENAMED -> false;
+            case ROW_OF_SINK_IS_RESTORED,
+                    ROW_OF_SINK_IS_LOST,
+                    OUTPUT_BEGINS_AFRESH,
+                    ALL_IS_RENAMED,
+                    SOLE_OUTPUT_IS_ANOTHERS,
+                    STATE_IS_RESTORED_WITH_ITS_INPUT -> false;
             default -> true;
         };
     }
@@ -274,6 +333,7 @@ final class RenameWorld extends World {
     @Override
     protected void beforeOneIsLeft() {
         if (changed) {
+            names = change == Change.SOLE_OUTPUT_IS_ANOTHERS ? Names.FIRST : names; // the mistake was seen
             PARTS.forEach(this::restart);
         }
     }
@@ -289,7 +349,13 @@ final class RenameWorld extends World {
             case OUTPUT_IS_REMOVED -> new Names("", "", "", Set.of(), false);
             case ALL_IS_RENAMED ->
                 Names.FIRST.renaming("orders", "bank", "pump", "receipts", "clerk", "archived", "archive");
-            case NOTHING, ROW_OF_SINK_IS_LOST, ROW_OF_SINK_IS_RESTORED -> Names.FIRST;
+            case SOLE_OUTPUT_IS_ANOTHERS -> Names.FIRST.renaming("clerk");
+            case NOTHING,
+                    ROW_OF_SINK_IS_LOST,
+                    ROW_OF_SINK_IS_RESTORED,
+                    ROWS_ARE_RESTORED_BENEATH_COPIES,
+                    QUEUE_IS_EMPTIED_BENEATH_COPIES,
+                    STATE_IS_RESTORED_WITH_ITS_INPUT -> Names.FIRST;
         };
     }
 
@@ -353,7 +419,7 @@ final class RenameWorld extends World {
 
     @Override
     protected boolean isDone() {
-        if (change != Change.OUTPUT_IS_REMOVED || changed) {
+        if (!change.isAtRest() || changed) {
             return isAllThrough();
         }
         if (!isAllThrough()) {
@@ -362,11 +428,19 @@ final class RenameWorld extends World {
             doneSince = scheduler.step();
         } else if (scheduler.step() > doneSince + LONG_AT_REST) {
             changed = true;
-            names = changedNames();
-            restart("clerk");
-            pusher();
+            changeAtRest();
         }
         return false;
+    }
+
+    private void changeAtRest() {
+        names = changedNames();
+        switch (change) {
+            case ROWS_ARE_RESTORED_BENEATH_COPIES -> restoreBank();
+            case QUEUE_IS_EMPTIED_BENEATH_COPIES -> store.forget("queue/orders/");
+            default -> restart("clerk");
+        }
+        pusher(change == Change.OUTPUT_IS_REMOVED ? 0 : scheduler.step() + LONG_AT_REST);
     }
 
     @Override

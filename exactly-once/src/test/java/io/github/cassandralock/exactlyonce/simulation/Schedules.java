@@ -31,6 +31,9 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** Queues are renamed, registers, states and rows are lost or restored, in the middle of everything. */
     RENAMES(seed -> RenameWorld.run(seed, Faults::mixed)),
 
+    /** Stores are restored or emptied beneath copies that have nothing to do, and two handlers have one exclusive output. */
+    BENEATH(seed -> RenameWorld.runBeneath(seed, Faults::mixed)),
+
     /** A pusher dies between its cell and the hint, and nobody takes anything from the queue. */
     DEAD_PUSHER(DirectedSchedules::deadPusher),
 

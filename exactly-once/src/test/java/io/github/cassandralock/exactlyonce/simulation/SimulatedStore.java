@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A store of registers that keeps every version that there was. */
 final class SimulatedStore implements RegisterStore {
@@ -58,6 +59,29 @@ final class SimulatedStore implements RegisterStore {
     StoredValue present(String register) {
         List<StoredValue> history = history(register);
         return history.get(history.size() - 1);
+    }
+
+    Map<String, List<StoredValue>> backup(String... prefixes) {
+        Map<String, List<StoredValue>> backup = new TreeMap<>();
+        registers.forEach((register, history) -> {
+            if (Stream.of(prefixes).anyMatch(register::startsWith)) {
+                backup.put(register, new ArrayList<>(history));
+            }
+        });
+        return backup;
+    }
+
+    /** What is under way is lost. */
+    void restore(Map<String, List<StoredValue>> backup, String... prefixes) {
+        Stream.of(prefixes).forEach(this::forget);
+        registers.putAll(backup);
+        late.clear();
+    }
+
+    /** As a restored or emptied store does it: nothing of these registers was ever there. */
+    void forget(String prefix) {
+        registers.keySet().removeIf(register -> register.startsWith(prefix));
+        late.removeIf(write -> write.register().startsWith(prefix));
     }
 
     @Override
