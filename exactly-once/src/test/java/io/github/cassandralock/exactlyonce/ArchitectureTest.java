@@ -53,7 +53,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule CASSANDRA_RULE =
-            mayUse(STORE + ".cassandra", STORE, REGISTER, "com.datastax.oss.driver.api..");
+            mayUse(STORE + ".cassandra", STORE, REGISTER, TIME, "com.datastax.oss.driver.api..");
 
     @ArchTest
     static final ArchRule REDIS_RULE = mayUse(STORE + ".redis", STORE, REGISTER, "io.lettuce.core..");

@@ -74,14 +74,15 @@ public final class CassandraRegisterStore implements RegisterStore {
     }
 
     /**
-     * Opens the registers of an existing table. Does I/O and blocks until it is done.
+     * Opens the registers of an existing table. Does I/O and blocks until it is done. If some nodes have the table and others do not
+     * yet, waits up to 30 seconds for them.
      *
      * @param session belongs to the caller
      * @param settings where the registers are
      * @return the store
      * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or makes registers expire, if the user
      *     lacks permissions, or if the driver may send requests at a local consistency level to several data centres
-     * @throws RegisterUnavailableException if Cassandra does not answer: opening again may succeed
+     * @throws RegisterUnavailableException if Cassandra does not answer, or if a node still has no table: opening again may succeed
      */
     public static CassandraRegisterStore open(CqlSession session, CassandraStoreSettings settings) {
         try {

@@ -5,9 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
@@ -44,11 +42,11 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
     void create() {
         SimpleStatement statement =
                 SimpleStatement.newInstance(createStatement(settings)).setTimeout(DDL_TIMEOUT);
-        session.execute(session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED)
-                .min(Comparator.comparing(RegisterTable::hostId))
-                .map(statement::setNode)
-                .orElse(statement));
+        session.execute(new TableArrival(session, settings)
+                .nodes().stream()
+                        .min(Comparator.comparing(RegisterTable::hostId))
+                        .map(statement::setNode)
+                        .orElse(statement));
     }
 
     private static UUID hostId(Node node) {
@@ -57,6 +55,7 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
 
     /** @throws StoreUnfitException if it cannot keep registers */
     void requireFit() {
+        new TableArrival(session, settings).await();
         requireKeyspace();
         requireColumns();
         requireNoExpiry();
