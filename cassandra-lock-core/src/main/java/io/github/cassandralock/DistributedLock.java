@@ -52,12 +52,12 @@ public @interface DistributedLock {
      * before the expression is parsed.
      *
      * <p>The text of the value is the lock id, as {@link LockRequest#of(String)} accepts it. Each element of a collection or an
-     * array is a lock id. The call then takes all these locks or none, as {@link RemoteLocker#getLocks(LockRequests)} and {@link
-     * RemoteLocker#tryGetLocks(LockRequests)} do; the time-out counts for all of them together. Locks that an outer call on the
+     * array is a lock id. The call then takes all these locks or none, as {@link RemoteLocker#getLocks(MultiLockRequest)} and {@link
+     * RemoteLocker#tryGetLocks(MultiLockRequest)} do; the time-out counts for all of them together. Locks that an outer call on the
      * same thread holds are used, and not taken again.
      *
      * <p>The call takes parts of a hierarchy if the value is a {@link LockPath}, or a collection or an array of them. It takes them
-     * as {@link LockRequests#ofPath(LockPath)} describes, each in the mode of the annotation. An outer and a nested call on one
+     * as {@link MultiLockRequest#ofPath(LockPath)} describes, each in the mode of the annotation. An outer and a nested call on one
      * thread belong to one owner, if both end when their methods return.
      *
      * <p>A part of a key is a text, an integer, a {@code UUID}, an enum constant, a value of {@code java.time}, a {@link LockPath},

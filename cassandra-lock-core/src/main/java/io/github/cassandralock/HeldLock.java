@@ -1,5 +1,6 @@
 package io.github.cassandralock;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -37,7 +38,18 @@ public interface HeldLock {
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed
      */
-    long getFencingToken();
+    long reserveFencingToken();
+
+    /**
+     * Returns a fencing token as {@link #reserveFencingToken()} does, without blocking.
+     *
+     * @return completes with the token; exceptionally with the exceptions of {@link #reserveFencingToken()}. If the caller cancels or
+     *     completes it, the token is not waited for any more. Dependent actions run on a thread of the locker and must be short
+     * @throws UnsupportedOperationException if the algorithm has no fencing tokens
+     * @throws LockLostException if the lock is lost already
+     * @throws IllegalStateException if the lock was closed
+     */
+    CompletableFuture<Long> reserveFencingTokenAsync();
 
     /**
      * Returns whether the lock is held now. Does no I/O and does not block. Once it has returned false, it never returns true

@@ -95,7 +95,7 @@ public enum LockMode {
      * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes
      *     that write
      */
-    public LockMode intention() {
+    public LockMode getIntention() {
         return switch (this) {
             case NULL -> NULL;
             case CONCURRENT_READ, PROTECTED_READ -> CONCURRENT_READ;

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The place of a resource in a hierarchy: a bank, its accounts, one account. A lock of a path in mode {@link LockMode#EXCLUSIVE},
- * or {@link LockMode#PROTECTED_READ} to read, covers everything below it. {@link LockRequests#ofPath(LockPath)} takes weak locks
+ * or {@link LockMode#PROTECTED_READ} to read, covers everything below it. {@link MultiLockRequest#ofPath(LockPath)} takes weak locks
  * above it, which keep out only locks of a whole part of the hierarchy.
  *
  * <pre>{@code
  * LockPath account = LockPath.of("bank", "accounts", "42");
- * try (RemoteLocks locks = locker.getLocks(LockRequests.ofPath(account))) { ... }
+ * try (RemoteLocks locks = locker.getLocks(MultiLockRequest.ofPath(account))) { ... }
  * }</pre>
  *
  * <p>Each node is one lock. The text of its path is the lock id: {@code bank}, {@code bank/accounts}, and {@code bank/accounts/42}.
@@ -82,7 +82,7 @@ public final class LockPath implements Comparable<LockPath> {
      *
      * @return empty at the top of the hierarchy
      */
-    public Optional<LockPath> parent() {
+    public Optional<LockPath> getParent() {
         int last = lockId.lastIndexOf(SEPARATOR);
         return last < 0 ? Optional.empty() : Optional.of(new LockPath(lockId.substring(0, last)));
     }
@@ -105,7 +105,7 @@ public final class LockPath implements Comparable<LockPath> {
      *
      * @return the parts, separated by {@code /}
      */
-    public String lockId() {
+    public String getLockId() {
         return lockId;
     }
 

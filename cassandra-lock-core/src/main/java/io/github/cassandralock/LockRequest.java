@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockRequest {
 
     /** The longest minimum time of a hold: one day. A longer time is most likely a wrong unit, and would block the lock. */
-    public static final Duration LONGEST_HOLD_AT_LEAST = Duration.ofDays(1);
+    public static final Duration MAX_HOLD_AT_LEAST = Duration.ofDays(1);
 
     private final String lockId;
     private final LockMode mode;
@@ -49,7 +49,7 @@ public final class LockRequest {
 
     /** A request for one node of a hierarchy, in mode {@link LockMode#EXCLUSIVE}. */
     static LockRequest ofNode(LockPath path) {
-        return new LockRequest(path.lockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, path);
+        return new LockRequest(path.getLockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, path);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class LockRequest {
      * to stay taken for longer then frees itself later. The time ends early if the lease is lost, the lock is broken by force, or
      * the process crashes. Until it ends, nobody gets the lock in an incompatible mode, not even the same thread.
      *
-     * @param atLeast from zero, which means no minimum, to {@link #LONGEST_HOLD_AT_LEAST}
+     * @param atLeast from zero, which means no minimum, to {@link #MAX_HOLD_AT_LEAST}
      * @return a copy with this minimum
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      */
@@ -93,9 +93,9 @@ public final class LockRequest {
     }
 
     private static Duration checked(String lockId, @Nullable Duration atLeast) {
-        if (atLeast == null || atLeast.isNegative() || atLeast.compareTo(LONGEST_HOLD_AT_LEAST) > 0) {
+        if (atLeast == null || atLeast.isNegative() || atLeast.compareTo(MAX_HOLD_AT_LEAST) > 0) {
             throw new IllegalArgumentException("The minimum time holdAtLeast " + atLeast + " for lock '" + lockId
-                    + "' is not from zero to " + LONGEST_HOLD_AT_LEAST.toHours()
+                    + "' is not from zero to " + MAX_HOLD_AT_LEAST.toHours()
                     + " hours; choose one that is shorter than the time between two runs of the job");
         }
         return atLeast;
@@ -136,7 +136,7 @@ public final class LockRequest {
      *
      * @return the lock id
      */
-    public String lockId() {
+    public String getLockId() {
         return lockId;
     }
 
@@ -145,7 +145,7 @@ public final class LockRequest {
      *
      * @return the mode; {@link LockMode#EXCLUSIVE} by default
      */
-    public LockMode mode() {
+    public LockMode getMode() {
         return mode;
     }
 
@@ -154,7 +154,7 @@ public final class LockRequest {
      *
      * @return the minimum time; zero if there is none
      */
-    public Duration holdAtLeast() {
+    public Duration getHoldAtLeast() {
         return holdAtLeast;
     }
 
@@ -163,17 +163,17 @@ public final class LockRequest {
      *
      * @return empty if it names none: a call that blocks then belongs to its thread, and an asynchronous call to nobody
      */
-    public Optional<LockOwner> owner() {
+    public Optional<LockOwner> getOwner() {
         return Optional.ofNullable(owner);
     }
 
     /**
      * Returns the requested node of a hierarchy.
      *
-     * @return empty unless the request is a part of {@link LockRequests#ofPath(LockPath)} or {@link
-     *     LockRequests#ofPaths(java.util.Map)}
+     * @return empty unless the request is a part of {@link MultiLockRequest#ofPath(LockPath)} or {@link
+     *     MultiLockRequest#ofPaths(java.util.Map)}
      */
-    public Optional<LockPath> path() {
+    public Optional<LockPath> getPath() {
         return Optional.ofNullable(path);
     }
 

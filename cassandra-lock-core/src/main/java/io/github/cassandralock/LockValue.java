@@ -3,7 +3,7 @@ package io.github.cassandralock;
 import java.util.Arrays;
 
 /**
- * The value of a lock as a holder sees it ({@link RemoteLock#value()}): bytes that a holder stores for later holders. Immutable and
+ * The value of a lock as a holder sees it ({@link RemoteLock#readValue()}): bytes that a holder stores for later holders. Immutable and
  * thread-safe.
  */
 public final class LockValue {
@@ -44,7 +44,7 @@ public final class LockValue {
      *
      * @return a copy; empty if no holder has ever stored a value
      */
-    public byte[] bytes() {
+    public byte[] getBytes() {
         return bytes.clone();
     }
 

@@ -2,7 +2,6 @@ package io.github.cassandralock;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * A granted lock: one acquisition by one holder. Closing it releases it.
@@ -21,7 +20,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @return the mode at this instant, even while the lock is converted
      */
-    LockMode mode();
+    LockMode getMode();
 
     /**
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
@@ -73,7 +72,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param mode the new mode
      * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the
      *     caller cancels or completes it, the conversion is given up, and never takes effect. If the lock has the mode already, the
-     *     caller's method returns false, and the future completes normally. When the method returns, {@link #mode()} is final, and
+     *     caller's method returns false, and the future completes normally. When the method returns, {@link #getMode()} is final, and
      *     another conversion may begin. Dependent actions run on a thread of the locker and must be short
      */
     CompletableFuture<Void> convertAsync(LockMode mode);
@@ -104,11 +103,11 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     String getThreadId();
 
     /**
-     * Returns the value of the lock: a few bytes from earlier holders, in all processes. It remains until a holder sets another
+     * Reads the value of the lock: a few bytes from earlier holders, in all processes. It remains until a holder sets another
      * value, and does not expire.
      *
      * <p>In the modes {@link LockMode#PROTECTED_WRITE} and {@link LockMode#EXCLUSIVE}, the call begins a change. Call this method
-     * or {@link #value(byte[])} <em>before</em> you change what the value describes. If the holder then crashes or loses the lock,
+     * or {@link #writeValue(byte[])} <em>before</em> you change what the value describes. If the holder then crashes or loses the lock,
      * the next holder finds the value {@linkplain LockValue#isDoubtful() doubtful}. Otherwise the change ends when the lock is
      * closed, or converted to another mode than these two. That needs one more write to Cassandra, before another holder gets the
      * lock. With {@link LockRequest#holdAtLeast(java.time.Duration)}, it ends when that time has passed.
@@ -124,21 +123,46 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
      */
-    LockValue value();
+    LockValue readValue();
 
     /**
-     * Sets the value of the lock. It is stored, and visible to others, when the change ends ({@link #value()}). Until then only
-     * this handle sees it. If the lock is lost before, the value is not stored. The first call of this method or of {@link
-     * #value()} in these modes may read from and write to Cassandra, and wait for at most one lease.
+     * Reads the value of the lock as {@link #readValue()} does, without blocking.
      *
-     * <p>Throws what {@link #value()} throws. If it throws while the lock is held, the new value is not stored.
+     * @return completes with the value; exceptionally with the exceptions of {@link #readValue()}. If the caller cancels or completes
+     *     it, the answer is not waited for any more. Dependent actions run on a thread of the locker and must be short
+     * @throws UnsupportedOperationException if the algorithm keeps no values
+     * @throws LockLostException if the lock is lost already
+     * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
+     */
+    CompletableFuture<LockValue> readValueAsync();
+
+    /**
+     * Sets the value of the lock. It is stored, and visible to others, when the change ends ({@link #readValue()}). Until then only
+     * this handle sees it. If the lock is lost before, the value is not stored. The first call of this method or of {@link
+     * #readValue()} in these modes may read from and write to Cassandra, and wait for at most one lease.
+     *
+     * <p>Throws what {@link #readValue()} throws. If it throws while the lock is held, the new value is not stored.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
      * @throws IllegalArgumentException if the bytes are null, or too many
      * @throws IllegalStateException if the lock was closed, or its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
      *     LockMode#EXCLUSIVE}
      */
-    void value(byte[] bytes);
+    void writeValue(byte[] bytes);
+
+    /**
+     * Sets the value of the lock as {@link #writeValue(byte[])} does, without blocking.
+     *
+     * @param bytes at most {@link LockValue#MAX_BYTES} bytes; copied
+     * @return completes when the value is set; exceptionally with the exceptions of {@link #readValue()}: then the value is not set. If
+     *     the caller cancels or completes it before, the value is not set either. Dependent actions run on a thread of the locker
+     *     and must be short
+     * @throws IllegalArgumentException if the bytes are null, or too many
+     * @throws UnsupportedOperationException if the algorithm keeps no values
+     * @throws LockLostException if the lock is lost already
+     * @throws IllegalStateException as {@link #writeValue(byte[])} throws it
+     */
+    CompletableFuture<Void> writeValueAsync(byte[] bytes);
 
     /**
      * Declares that only one thread will close the lock. The lock is abandoned if that thread ends before it has closed it. A
@@ -172,8 +196,8 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     /**
      * Releases the lock as {@link #close()} does, without blocking.
      *
-     * @return completes, never exceptionally, when the release has been acknowledged or continues in the background;
-     *     dependent actions run on a thread of the locker and must be short
+     * @return completes, never exceptionally, when the release has been acknowledged or continues in the background. If the caller
+     *     cancels or completes it, the release continues. Dependent actions run on a thread of the locker and must be short
      */
-    CompletionStage<Void> closeAsync();
+    CompletableFuture<Void> closeAsync();
 }

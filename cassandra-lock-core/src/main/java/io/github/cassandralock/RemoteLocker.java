@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which has a mode and more. The form with a lock
  * id stands for {@code LockRequest.of(lockId)}. {@code getLocks} and {@code tryGetLocks} take several locks, all or none; they have
- * a form with lock ids and a form with {@link LockRequests}.
+ * a form with lock ids and a form with {@link MultiLockRequest}.
  *
  * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may not
  * contain. Before it sends anything to Cassandra, every method throws
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * owner: the calling thread, or the {@link LockOwner} that its request names. An asynchronous call has an owner if its request
  * names one. If the owner of a {@code getLock} holds the lock already, the call throws {@link IllegalStateException}, because it
  * could never return. This holds in every mode: the call would wait behind callers that wait for the owner's first lock. Paths of a
- * hierarchy are counted instead ({@link LockRequests#ofPath(LockPath)}).
+ * hierarchy are counted instead ({@link MultiLockRequest#ofPath(LockPath)}).
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them. A call that waits throws {@link
  * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: a thread of the driver, of the locks'
@@ -254,7 +254,7 @@ public interface RemoteLocker {
     /**
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
      *
-     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link LockRequests}). So callers of this
+     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link MultiLockRequest}). So callers of this
      * method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While the call waits for
      * a lock, it holds the locks before it.
      *
@@ -266,7 +266,7 @@ public interface RemoteLocker {
      * @throws LockStoreException as {@link #getLock(String)} throws it; nothing is held
      */
     default RemoteLocks getLocks(Collection<String> lockIds) {
-        return getLocks(LockRequests.of(lockIds));
+        return getLocks(MultiLockRequest.of(lockIds));
     }
 
     /**
@@ -275,7 +275,7 @@ public interface RemoteLocker {
      * @param requests which locks, and how they are to be held
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
      */
-    RemoteLocks getLocks(LockRequests requests);
+    RemoteLocks getLocks(MultiLockRequest requests);
 
     /**
      * Waits until all these locks are granted, for at most the given time, and otherwise as {@link #getLocks(Collection)} does.
@@ -286,7 +286,7 @@ public interface RemoteLocker {
      * @throws LockTimeoutException if a lock was not granted in time; the exception names it, and nothing is held
      */
     default RemoteLocks getLocks(Collection<String> lockIds, Duration timeout) {
-        return getLocks(LockRequests.of(lockIds), timeout);
+        return getLocks(MultiLockRequest.of(lockIds), timeout);
     }
 
     /**
@@ -296,7 +296,7 @@ public interface RemoteLocker {
      * @param timeout the longest time to wait for all of them together; more than zero
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
      */
-    RemoteLocks getLocks(LockRequests requests, Duration timeout);
+    RemoteLocks getLocks(MultiLockRequest requests, Duration timeout);
 
     /**
      * Takes all these locks if all are free, and none otherwise. Does not wait for other holders, but blocks the calling thread
@@ -310,7 +310,7 @@ public interface RemoteLocker {
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it, and nothing is held
      */
     default Optional<RemoteLocks> tryGetLocks(Collection<String> lockIds) {
-        return tryGetLocks(LockRequests.of(lockIds));
+        return tryGetLocks(MultiLockRequest.of(lockIds));
     }
 
     /**
@@ -319,7 +319,7 @@ public interface RemoteLocker {
      * @param requests which locks, and how they are to be held
      * @return the held locks, or empty if one of them is taken
      */
-    Optional<RemoteLocks> tryGetLocks(LockRequests requests);
+    Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests);
 
     /**
      * Waits for all these locks, for at most the given time, and takes all or none. Blocks the calling thread. The locks are taken
@@ -334,7 +334,7 @@ public interface RemoteLocker {
      * @throws LockStoreException as {@link #getLocks(Collection)} throws it
      */
     default Optional<RemoteLocks> tryGetLocks(Collection<String> lockIds, Duration timeout) {
-        return tryGetLocks(LockRequests.of(lockIds), timeout);
+        return tryGetLocks(MultiLockRequest.of(lockIds), timeout);
     }
 
     /**
@@ -344,7 +344,7 @@ public interface RemoteLocker {
      * @param timeout the longest time to wait for all of them together; more than zero
      * @return the held locks, or empty if others had one of them until the time was over: then nothing is held
      */
-    Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout);
+    Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout);
 
     /**
      * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as by {@link
@@ -354,7 +354,7 @@ public interface RemoteLocker {
      * @return completes with the held locks when all are granted; if it fails, nothing is held
      */
     default CompletableFuture<RemoteLocks> getLocksAsync(Collection<String> lockIds) {
-        return getLocksAsync(LockRequests.of(lockIds));
+        return getLocksAsync(MultiLockRequest.of(lockIds));
     }
 
     /**
@@ -363,7 +363,7 @@ public interface RemoteLocker {
      * @param requests which locks, and how they are to be held
      * @return completes with the held locks when all are granted
      */
-    CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests);
+    CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests);
 
     /**
      * Queues for all these locks without blocking a thread, for at most the given time, as {@link #getLocksAsync(Collection)}
@@ -374,7 +374,7 @@ public interface RemoteLocker {
      * @return completes with the held locks when all are granted; fails with {@link LockTimeoutException} if that is not in time
      */
     default CompletableFuture<RemoteLocks> getLocksAsync(Collection<String> lockIds, Duration timeout) {
-        return getLocksAsync(LockRequests.of(lockIds), timeout);
+        return getLocksAsync(MultiLockRequest.of(lockIds), timeout);
     }
 
     /**
@@ -385,7 +385,7 @@ public interface RemoteLocker {
      * @param timeout the longest time to wait for all of them together; more than zero
      * @return completes with the held locks when all are granted; fails with {@link LockTimeoutException} if that is not in time
      */
-    CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout);
+    CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout);
 
     /**
      * Takes all these locks if all are free, without blocking a thread. The result is that of {@link #tryGetLocks(Collection)}; the
@@ -395,7 +395,7 @@ public interface RemoteLocker {
      * @return completes with the held locks, or with empty if one of them is taken
      */
     default CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(Collection<String> lockIds) {
-        return tryGetLocksAsync(LockRequests.of(lockIds));
+        return tryGetLocksAsync(MultiLockRequest.of(lockIds));
     }
 
     /**
@@ -404,7 +404,7 @@ public interface RemoteLocker {
      * @param requests which locks, and how they are to be held
      * @return completes with the held locks, or with empty if one of them is taken
      */
-    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests);
+    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests);
 
     /**
      * Queues for all these locks without blocking a thread, for at most the given time. The result is that of {@link
@@ -415,7 +415,7 @@ public interface RemoteLocker {
      * @return completes with the held locks, or with empty if others had one of them until the time was over
      */
     default CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(Collection<String> lockIds, Duration timeout) {
-        return tryGetLocksAsync(LockRequests.of(lockIds), timeout);
+        return tryGetLocksAsync(MultiLockRequest.of(lockIds), timeout);
     }
 
     /**
@@ -426,7 +426,7 @@ public interface RemoteLocker {
      * @param timeout the longest time to wait for all of them together; more than zero
      * @return completes with the held locks, or with empty if others had one of them until the time was over
      */
-    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout);
+    CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests, Duration timeout);
 
     /**
      * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Blocks.
@@ -541,7 +541,7 @@ public interface RemoteLocker {
      * @param requests which locks, and how they are to be held
      * @param work runs while the locks are held
      */
-    default void executeLocked(LockRequests requests, Runnable work) {
+    default void executeLocked(MultiLockRequest requests, Runnable work) {
         run(getLocks(requests), work);
     }
 
@@ -554,7 +554,7 @@ public interface RemoteLocker {
      * @return what the work returns
      * @throws Exception what the work throws
      */
-    default <T extends @Nullable Object> T executeLocked(LockRequests requests, Callable<T> work) throws Exception {
+    default <T extends @Nullable Object> T executeLocked(MultiLockRequest requests, Callable<T> work) throws Exception {
         return call(getLocks(requests), work);
     }
 
@@ -566,7 +566,7 @@ public interface RemoteLocker {
      * @param work runs while the locks are held
      * @throws LockTimeoutException if the locks were not granted in time: the work has not run
      */
-    default void executeLocked(LockRequests requests, Duration timeout, Runnable work) {
+    default void executeLocked(MultiLockRequest requests, Duration timeout, Runnable work) {
         run(getLocks(requests, timeout), work);
     }
 
@@ -581,7 +581,7 @@ public interface RemoteLocker {
      * @throws LockTimeoutException if the locks were not granted in time: the work has not run
      * @throws Exception what the work throws
      */
-    default <T extends @Nullable Object> T executeLocked(LockRequests requests, Duration timeout, Callable<T> work)
+    default <T extends @Nullable Object> T executeLocked(MultiLockRequest requests, Duration timeout, Callable<T> work)
             throws Exception {
         return call(getLocks(requests, timeout), work);
     }

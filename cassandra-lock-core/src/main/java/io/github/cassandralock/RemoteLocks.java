@@ -1,7 +1,7 @@
 package io.github.cassandralock;
 
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +29,7 @@ public interface RemoteLocks extends AutoCloseable {
      * @return the lock
      * @throws IllegalArgumentException if the lock is not one of these
      */
-    RemoteLock getLock(String lockId);
+    RemoteLock get(String lockId);
 
     /**
      * Returns whether all locks are held now. Does no I/O and does not block. Once it has returned false, it never returns true
@@ -73,8 +73,8 @@ public interface RemoteLocks extends AutoCloseable {
     /**
      * Releases all locks as {@link #close()} does, without blocking.
      *
-     * @return completes, never exceptionally, when all releases have been acknowledged or continue in the background; dependent
-     *     actions run on a thread of the locker and must be short
+     * @return completes, never exceptionally, when all releases have been acknowledged or continue in the background. If the caller
+     *     cancels or completes it, the releases continue. Dependent actions run on a thread of the locker and must be short
      */
-    CompletionStage<Void> closeAsync();
+    CompletableFuture<Void> closeAsync();
 }

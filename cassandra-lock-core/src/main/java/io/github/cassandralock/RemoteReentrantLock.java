@@ -124,18 +124,19 @@ public final class RemoteReentrantLock implements Lock {
      */
     @Override
     public void unlock() {
-        ThreadHold hold = holds.get(request.lockId());
+        ThreadHold hold = holds.get(request.getLockId());
         if (hold == null) {
-            throw notHeld("does not hold lock '" + request.lockId() + "'; only the thread that took it can unlock it");
+            throw notHeld(
+                    "does not hold lock '" + request.getLockId() + "'; only the thread that took it can unlock it");
         }
-        if (!hold.mode().covers(request.mode())) {
-            throw notHeld("holds lock '" + request.lockId() + "' in mode " + hold.mode()
-                    + "; unlock the lock of that mode, and not the one of mode " + request.mode());
+        if (!hold.mode().covers(request.getMode())) {
+            throw notHeld("holds lock '" + request.getLockId() + "' in mode " + hold.mode()
+                    + "; unlock the lock of that mode, and not the one of mode " + request.getMode());
         }
         boolean last = hold.leave();
         LockLostException loss = hold.loss();
         if (last) {
-            holds.remove(request.lockId());
+            holds.remove(request.getLockId());
             hold.close();
         }
         if (loss != null) {
@@ -155,7 +156,7 @@ public final class RemoteReentrantLock implements Lock {
      */
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("Lock '" + request.lockId()
+        throw new UnsupportedOperationException("Lock '" + request.getLockId()
                 + "' has no conditions, because threads of other processes could not be woken by them");
     }
 
@@ -165,23 +166,24 @@ public final class RemoteReentrantLock implements Lock {
      * @return true if it has taken the lock, in a mode that covers this one's, and not unlocked it, and the lease is not lost
      */
     public boolean isHeldByCurrentThread() {
-        ThreadHold hold = holds.get(request.lockId());
-        return hold != null && hold.isHeld() && hold.mode().covers(request.mode());
+        ThreadHold hold = holds.get(request.getLockId());
+        return hold != null && hold.isHeld() && hold.mode().covers(request.getMode());
     }
 
     @Override
     public String toString() {
-        return "RemoteReentrantLock[" + request.lockId() + "]";
+        return "RemoteReentrantLock[" + request.getLockId() + "]";
     }
 
     private Entry enter() {
-        ThreadHold hold = holds.get(request.lockId());
+        ThreadHold hold = holds.get(request.getLockId());
         if (hold == null || hold.isOver()) {
             return Entry.FIRST;
         }
-        if (hold.isHeld() && !hold.mode().covers(request.mode())) {
+        if (hold.isHeld() && !hold.mode().covers(request.getMode())) {
             throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds lock '"
-                    + request.lockId() + "' in mode " + hold.mode() + ", which does not cover mode " + request.mode()
+                    + request.getLockId() + "' in mode " + hold.mode() + ", which does not cover mode "
+                    + request.getMode()
                     + ", in which it asks for it now; take the lock in the stronger mode first");
         }
         return hold.again() ? Entry.AGAIN : Entry.LOST;
@@ -192,8 +194,8 @@ public final class RemoteReentrantLock implements Lock {
         Entry entry = enter();
         if (entry == Entry.LOST) {
             throw new LockLostException(
-                    request.lockId(),
-                    "Lock '" + request.lockId()
+                    request.getLockId(),
+                    "Lock '" + request.getLockId()
                             + "' was lost while this thread held it, so it was not taken again; another holder may have it:"
                             + " stop the work and undo it");
         }
@@ -202,7 +204,7 @@ public final class RemoteReentrantLock implements Lock {
 
     private void hold(RemoteLock lock) {
         lock.bindTo(Thread.currentThread());
-        holds.put(request.lockId(), new ThreadHold(lock, request.mode()));
+        holds.put(request.getLockId(), new ThreadHold(lock, request.getMode()));
     }
 
     private boolean holdIfTaken(Optional<RemoteLock> lock) {

@@ -26,17 +26,17 @@ class LockPathTest {
 
     private static final LockPath ACCOUNT = LockPath.of("bank", "accounts", "42");
 
-    private static List<String> taken(LockRequests requests) {
-        return requests.inOrder().stream()
-                .map(request -> request.lockId() + " " + request.mode())
+    private static List<String> taken(MultiLockRequest requests) {
+        return requests.getRequests().stream()
+                .map(request -> request.getLockId() + " " + request.getMode())
                 .toList();
     }
 
     @Test
     void pathIsAChildOfItsParent() {
-        assertThat(ACCOUNT.lockId()).isEqualTo("bank/accounts/42").hasToString(ACCOUNT.toString());
-        assertThat(ACCOUNT.parent()).contains(LockPath.of("bank", "accounts"));
-        assertThat(LockPath.of("bank").parent()).isEmpty();
+        assertThat(ACCOUNT.getLockId()).isEqualTo("bank/accounts/42").hasToString(ACCOUNT.toString());
+        assertThat(ACCOUNT.getParent()).contains(LockPath.of("bank", "accounts"));
+        assertThat(LockPath.of("bank").getParent()).isEmpty();
         assertThat(LockPath.of("bank").child("accounts").child("42"))
                 .isEqualTo(ACCOUNT)
                 .hasSameHashCodeAs(ACCOUNT)
@@ -79,7 +79,7 @@ class LockPathTest {
         "EXCLUSIVE, CONCURRENT_WRITE",
     })
     void everythingAboveIsTakenInTheModeOfTheIntention(LockMode mode, LockMode above) {
-        assertThat(taken(LockRequests.ofPath(ACCOUNT).mode(mode)))
+        assertThat(taken(MultiLockRequest.ofPath(ACCOUNT).mode(mode)))
                 .containsExactly("bank " + above, "bank/accounts " + above, "bank/accounts/42 " + mode);
     }
 
@@ -88,7 +88,7 @@ class LockPathTest {
     @EnumSource
     void intentionConflictsWithWhoeverLocksAWholePartInAModeThatConflicts(LockMode below) {
         for (LockMode whole : List.of(PROTECTED_READ, EXCLUSIVE)) {
-            assertThat(below.intention().isCompatibleWith(whole))
+            assertThat(below.getIntention().isCompatibleWith(whole))
                     .as("%s below %s", below, whole)
                     .isEqualTo(below.isCompatibleWith(whole));
         }
@@ -97,7 +97,7 @@ class LockPathTest {
     @Test
     void whatIsAboveTwoPathsIsTakenOnceInTheLeastModeThatCoversBoth() {
         LockPath balance = LockPath.of("bank", "balance");
-        assertThat(taken(LockRequests.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, balance, PROTECTED_READ))))
+        assertThat(taken(MultiLockRequest.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, balance, PROTECTED_READ))))
                 .containsExactly(
                         "bank CONCURRENT_WRITE",
                         "bank/accounts CONCURRENT_WRITE",
@@ -108,7 +108,7 @@ class LockPathTest {
     @Test
     void nodeThatIsNamedItselfIsTakenInAModeThatCoversTheIntention() {
         LockPath accounts = LockPath.of("bank", "accounts");
-        assertThat(taken(LockRequests.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, accounts, PROTECTED_READ))))
+        assertThat(taken(MultiLockRequest.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, accounts, PROTECTED_READ))))
                 .containsExactly(
                         "bank CONCURRENT_WRITE", "bank/accounts " + PROTECTED_WRITE, "bank/accounts/42 EXCLUSIVE");
     }
@@ -116,29 +116,30 @@ class LockPathTest {
     @Test
     void requestForPathsKeepsItsMinimumTimeAndItsOwnerIfItsModeChanges() {
         LockOwner owner = LockOwner.named("transfer");
-        LockRequests read = LockRequests.ofPath(ACCOUNT)
+        MultiLockRequest read = MultiLockRequest.ofPath(ACCOUNT)
                 .holdAtLeast(Duration.ofSeconds(3))
                 .owner(owner)
                 .mode(PROTECTED_READ);
-        assertThat(read.inOrder())
-                .allMatch(request -> request.holdAtLeast().equals(Duration.ofSeconds(3)))
-                .allMatch(request -> request.owner().orElseThrow().equals(owner))
-                .extracting(request -> request.path().orElseThrow().lockId())
+        assertThat(read.getRequests())
+                .allMatch(request -> request.getHoldAtLeast().equals(Duration.ofSeconds(3)))
+                .allMatch(request -> request.getOwner().orElseThrow().equals(owner))
+                .extracting(request -> request.getPath().orElseThrow().getLockId())
                 .containsExactly("bank", "bank/accounts", "bank/accounts/42");
-        assertThat(read.inOrder().get(0).mode()).isEqualTo(CONCURRENT_READ);
+        assertThat(read.getRequests().get(0).getMode()).isEqualTo(CONCURRENT_READ);
     }
 
     @Test
     void requestThatIsMadeOfNodesIsOneForTheirPaths() {
-        LockRequests paths = LockRequests.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, LockPath.of("bank"), PROTECTED_READ));
-        LockRequests again = LockRequests.ofAll(paths.inOrder());
+        MultiLockRequest paths =
+                MultiLockRequest.ofPaths(Map.of(ACCOUNT, EXCLUSIVE, LockPath.of("bank"), PROTECTED_READ));
+        MultiLockRequest again = MultiLockRequest.ofAll(paths.getRequests());
         assertThat(again).isEqualTo(paths);
         assertThat(again.mode(PROTECTED_READ)).isEqualTo(paths.mode(PROTECTED_READ));
-        LockRequest leaf = LockRequests.ofPath(ACCOUNT).inOrder().get(2);
-        assertThat(LockRequests.ofAll(List.of(leaf, LockRequest.of("prices")))
+        LockRequest leaf = MultiLockRequest.ofPath(ACCOUNT).getRequests().get(2);
+        assertThat(MultiLockRequest.ofAll(List.of(leaf, LockRequest.of("prices")))
                         .mode(PROTECTED_READ)
-                        .inOrder())
-                .extracting(request -> request.lockId() + " " + request.mode())
+                        .getRequests())
+                .extracting(request -> request.getLockId() + " " + request.getMode())
                 .containsExactly(
                         "bank CONCURRENT_READ",
                         "bank/accounts CONCURRENT_READ",
@@ -149,19 +150,19 @@ class LockPathTest {
     @Test
     void badRequestsForPathsAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofPath(null))
+                .isThrownBy(() -> MultiLockRequest.ofPath(null))
                 .withMessageContaining("null");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofPaths(Map.of()))
+                .isThrownBy(() -> MultiLockRequest.ofPaths(Map.of()))
                 .withMessageContaining("The collection of lock paths is empty")
                 .withMessageContaining("e.g. LockPath.of(");
         Map<LockPath, LockMode> withoutMode = new HashMap<>();
         withoutMode.put(ACCOUNT, null);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofPaths(withoutMode))
+                .isThrownBy(() -> MultiLockRequest.ofPaths(withoutMode))
                 .withMessageContaining("The mode for lock 'bank/accounts/42' is null");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofPath(ACCOUNT).mode(null))
+                .isThrownBy(() -> MultiLockRequest.ofPath(ACCOUNT).mode(null))
                 .withMessageContaining("is null");
     }
 
@@ -169,11 +170,11 @@ class LockPathTest {
     void locksThatAreTakenTogetherBelongToOneOwner() {
         LockOwner one = LockOwner.named("one");
         LockRequest a = LockRequest.of("a").owner(one);
-        assertThat(LockRequests.ofAll(Arrays.asList(a, LockRequest.of("b"))).inOrder())
-                .allMatch(request -> request.owner().orElseThrow().equals(one));
+        assertThat(MultiLockRequest.ofAll(Arrays.asList(a, LockRequest.of("b"))).getRequests())
+                .allMatch(request -> request.getOwner().orElseThrow().equals(one));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> LockRequests.ofAll(List.of(a, LockRequest.of("b").owner(LockOwner.named("other")))))
+                .isThrownBy(() ->
+                        MultiLockRequest.ofAll(List.of(a, LockRequest.of("b").owner(LockOwner.named("other")))))
                 .withMessageContaining("more than one owner, owner 'one' and owner 'other'");
     }
 
@@ -191,7 +192,7 @@ class LockPathTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("k").owner(null))
                 .withMessageContaining("The owner for lock 'k' is null");
-        assertThat(NULL.intention()).isEqualTo(NULL);
-        assertThat(CONCURRENT_WRITE.intention()).isEqualTo(CONCURRENT_WRITE);
+        assertThat(NULL.getIntention()).isEqualTo(NULL);
+        assertThat(CONCURRENT_WRITE.getIntention()).isEqualTo(CONCURRENT_WRITE);
     }
 }

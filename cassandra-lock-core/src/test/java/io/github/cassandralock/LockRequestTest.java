@@ -16,17 +16,17 @@ class LockRequestTest {
     @Test
     void requestHasNoMinimumTimeUnlessItSaysOne() {
         LockRequest request = LockRequest.of("job");
-        assertThat(request.lockId()).isEqualTo("job");
-        assertThat(request.holdAtLeast()).isZero();
+        assertThat(request.getLockId()).isEqualTo("job");
+        assertThat(request.getHoldAtLeast()).isZero();
     }
 
     @Test
     void minimumTimeIsThatOfTheCopyAlone() {
         LockRequest request = LockRequest.of("job");
         LockRequest minimum = request.holdAtLeast(Duration.ofSeconds(10));
-        assertThat(minimum.lockId()).isEqualTo("job");
-        assertThat(minimum.holdAtLeast()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(request.holdAtLeast()).isZero();
+        assertThat(minimum.getLockId()).isEqualTo("job");
+        assertThat(minimum.getHoldAtLeast()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(request.getHoldAtLeast()).isZero();
     }
 
     @ParameterizedTest
@@ -44,23 +44,23 @@ class LockRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT24H"})
     void boundsThemselvesAreAccepted(Duration atLeast) {
-        assertThat(LockRequest.of("job").holdAtLeast(atLeast).holdAtLeast()).isEqualTo(atLeast);
+        assertThat(LockRequest.of("job").holdAtLeast(atLeast).getHoldAtLeast()).isEqualTo(atLeast);
     }
 
     @Test
     void modeIsExclusiveUnlessTheRequestSaysOne() {
         LockRequest request = LockRequest.of("k");
         LockRequest readers = request.mode(LockMode.PROTECTED_READ);
-        assertThat(request.mode()).isEqualTo(LockMode.EXCLUSIVE);
-        assertThat(readers.mode()).isEqualTo(LockMode.PROTECTED_READ);
-        assertThat(readers.lockId()).isEqualTo("k");
+        assertThat(request.getMode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(readers.getMode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(readers.getLockId()).isEqualTo("k");
     }
 
     @Test
     void copiesKeepWhatTheyDoNotChange() {
         LockRequest request = LockRequest.of("k").mode(LockMode.NULL).holdAtLeast(Duration.ofSeconds(1));
-        assertThat(request.mode()).isEqualTo(LockMode.NULL);
-        assertThat(request.mode(LockMode.CONCURRENT_READ).holdAtLeast()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(request.getMode()).isEqualTo(LockMode.NULL);
+        assertThat(request.mode(LockMode.CONCURRENT_READ).getHoldAtLeast()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -136,7 +136,7 @@ class LockRequestTest {
                 "\uD83D\uDD12"
             })
     void joinersAndMarksOfScriptsAreAccepted(String lockId) {
-        assertThat(LockRequest.of(lockId).lockId()).isEqualTo(lockId);
+        assertThat(LockRequest.of(lockId).getLockId()).isEqualTo(lockId);
     }
 
     @Test

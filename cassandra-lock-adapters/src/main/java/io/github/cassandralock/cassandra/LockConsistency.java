@@ -17,7 +17,7 @@ public enum LockConsistency {
      *
      * @return the level
      */
-    public ConsistencyLevel level() {
+    public ConsistencyLevel getLevel() {
         return DefaultConsistencyLevel.valueOf(name());
     }
 }

@@ -17,7 +17,7 @@ public enum LockSerialConsistency {
      *
      * @return the level
      */
-    public ConsistencyLevel level() {
+    public ConsistencyLevel getLevel() {
         return DefaultConsistencyLevel.valueOf(name());
     }
 }

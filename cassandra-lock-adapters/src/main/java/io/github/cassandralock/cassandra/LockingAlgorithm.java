@@ -24,7 +24,7 @@ public enum LockingAlgorithm {
      *
      * @return the name in lower case
      */
-    public String text() {
+    public String getText() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -14,14 +14,14 @@ public interface Attempt {
      *     exception of the store if the store failed for too long; exceptionally with a {@link
      *     java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
-    CompletionStage<Optional<Grant>> outcome();
+    CompletionStage<Optional<Grant>> getOutcome();
 
     /**
      * Returns why the lock has not been granted yet. The message of a time-out contains it.
      *
      * @return empty if it is not known
      */
-    default Optional<Obstacle> obstacle() {
+    default Optional<Obstacle> getObstacle() {
         return Optional.empty();
     }
 

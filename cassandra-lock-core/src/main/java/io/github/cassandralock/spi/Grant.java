@@ -22,7 +22,7 @@ public interface Grant {
      *
      * @return completes with the reason, as a text for people, when the lease is lost; never, if the grant is released first
      */
-    CompletionStage<String> lost();
+    CompletionStage<String> getLoss();
 
     /**
      * Returns a number higher than the tokens of all earlier holders in incompatible modes. May write to the store.
@@ -30,14 +30,14 @@ public interface Grant {
      * @return completes with the token; exceptionally if the store fails
      * @throws UnsupportedOperationException if the algorithm has no tokens; the message names an algorithm that has them
      */
-    CompletionStage<Long> fencingToken();
+    CompletionStage<Long> reserveFencingToken();
 
     /**
      * Reports that somebody else waits for the lock. Each call begins a new check.
      *
      * @return completes when a waiter is seen while the lock is held; otherwise never. By default never
      */
-    default CompletionStage<Void> contended() {
+    default CompletionStage<Void> watchContention() {
         return new CompletableFuture<>();
     }
 
@@ -46,7 +46,7 @@ public interface Grant {
      *
      * @return empty, the default, if the algorithm converts no locks: then it is the requested mode
      */
-    default Optional<LockMode> mode() {
+    default Optional<LockMode> getMode() {
         return Optional.empty();
     }
 
@@ -55,7 +55,7 @@ public interface Grant {
      * weaker mode counts from now on. Before any other mode, the lock stays held as it is, even if the attempt ends otherwise. One
      * conversion is under way at a time.
      *
-     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #mode()} then
+     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #getMode()} then
      * does not change until the next conversion.
      *
      * @param mode one that the algorithm supports
@@ -87,7 +87,7 @@ public interface Grant {
      * @return completes with the value; exceptionally if the store fails, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
-    default CompletionStage<LockValue> value() {
+    default CompletionStage<LockValue> readValue() {
         throw noValue();
     }
 
@@ -99,7 +99,7 @@ public interface Grant {
      *     it, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
-    default CompletionStage<Void> value(byte[] bytes) {
+    default CompletionStage<Void> writeValue(byte[] bytes) {
         throw noValue();
     }
 
@@ -119,7 +119,7 @@ public interface Grant {
      * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link
      * #isValid()} is false from now on.
      *
-     * @param reason the value with which {@link #lost()} completes
+     * @param reason the value with which {@link #getLoss()} completes
      */
     void abandon(String reason);
 
@@ -127,7 +127,7 @@ public interface Grant {
      * Reports that the holder no longer needs the lock, which stays taken for its minimum time until the locker releases it. So
      * nobody waits for the holder, and the value that it has set can be stored. Does nothing by default.
      */
-    default void finished() {}
+    default void markFinished() {}
 
     /**
      * Stops the renewal of the lease and frees the lock. Idempotent.
@@ -144,7 +144,7 @@ public interface Grant {
      * @param atLeast more than zero
      * @return completes, never exceptionally, when what keeps others out has been written, or could not be written
      */
-    default CompletionStage<Void> leave(Duration atLeast) {
+    default CompletionStage<Void> keepTaken(Duration atLeast) {
         return CompletableFuture.completedFuture(null);
     }
 }

@@ -15,7 +15,7 @@ public interface LockAlgorithm extends AutoCloseable {
      *
      * @return the name, as the property {@code cassandra-lock.algorithm} writes it
      */
-    String name();
+    String getName();
 
     /**
      * Returns whether locks can be held in this mode. The locker refuses requests in other modes before it begins an attempt.

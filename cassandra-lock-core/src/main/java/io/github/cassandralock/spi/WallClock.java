@@ -16,7 +16,7 @@ public interface WallClock {
      *
      * @return microseconds since 1970-01-01T00:00Z; may jump forwards and backwards
      */
-    long micros();
+    long readMicros();
 
     /**
      * Returns the clock of the operating system.

@@ -16,7 +16,7 @@ final class GrantingAlgorithm implements LockAlgorithm {
     private final Set<String> held = ConcurrentHashMap.newKeySet();
 
     @Override
-    public String name() {
+    public String getName() {
         return "granting";
     }
 
@@ -35,7 +35,7 @@ final class GrantingAlgorithm implements LockAlgorithm {
     private record Ended(Optional<Grant> answer) implements Attempt {
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return CompletableFuture.completedFuture(answer);
         }
 
@@ -44,6 +44,11 @@ final class GrantingAlgorithm implements LockAlgorithm {
     }
 
     private record Endless(CompletableFuture<Optional<Grant>> outcome) implements Attempt {
+
+        @Override
+        public CompletionStage<Optional<Grant>> getOutcome() {
+            return outcome;
+        }
 
         Endless() {
             this(new CompletableFuture<>());
@@ -68,12 +73,12 @@ final class GrantingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<String> lost() {
+        public CompletionStage<String> getLoss() {
             return lost;
         }
 
         @Override
-        public CompletionStage<Long> fencingToken() {
+        public CompletionStage<Long> reserveFencingToken() {
             return CompletableFuture.completedFuture(1L);
         }
 

@@ -64,7 +64,7 @@ class LockEndpointConfigurationTest {
         @Bean
         LockAlgorithm ownAlgorithm() {
             LockAlgorithm algorithm = mock(LockAlgorithm.class, RETURNS_DEEP_STUBS);
-            when(algorithm.name()).thenReturn("own");
+            when(algorithm.getName()).thenReturn("own");
             return algorithm;
         }
     }

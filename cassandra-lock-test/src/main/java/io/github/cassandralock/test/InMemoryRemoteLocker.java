@@ -2,7 +2,7 @@ package io.github.cassandralock.test;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -71,7 +71,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     public void lose(String lockId, String reason) {
         if (!now().algorithm().lose(lockId, reason)) {
             throw new IllegalStateException(
-                    "Lock '" + LockRequest.of(lockId).lockId()
+                    "Lock '" + LockRequest.of(lockId).getLockId()
                             + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
         }
     }
@@ -134,42 +134,42 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests) {
+    public RemoteLocks getLocks(MultiLockRequest requests) {
         return now().locker().getLocks(requests);
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+    public RemoteLocks getLocks(MultiLockRequest requests, Duration timeout) {
         return now().locker().getLocks(requests, timeout);
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests) {
         return now().locker().tryGetLocks(requests);
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout) {
         return now().locker().tryGetLocks(requests, timeout);
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests) {
         return now().locker().getLocksAsync(requests);
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout) {
         return now().locker().getLocksAsync(requests, timeout);
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests) {
         return now().locker().tryGetLocksAsync(requests);
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests, Duration timeout) {
         return now().locker().tryGetLocksAsync(requests, timeout);
     }
 

@@ -68,14 +68,14 @@ class InMemoryRemoteLockerTest {
     @Test
     void resetFreesAllLocksAndEndsWhatWasGoingOn() {
         RemoteLock held = locker.getLock("held");
-        long token = held.getFencingToken();
+        long token = held.reserveFencingToken();
         locker.getLock(LockRequest.of("left").holdAtLeast(Duration.ofHours(1))).close();
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("held");
         locker.reset();
         assertThat(held.isHeld()).isFalse();
         assertThat(waiter).failsWithin(SOON);
         assertThat(locker.isTaken("held") || locker.isTaken("left")).isFalse();
-        assertThat(locker.getLock("held").getFencingToken()).isGreaterThan(token);
+        assertThat(locker.getLock("held").reserveFencingToken()).isGreaterThan(token);
         assertThat(locker.tryGetLock("left")).isPresent();
         held.close();
         assertThat(locker.isTaken("held"))

@@ -84,10 +84,10 @@ class ConversionIT {
         try (RemoteLock lock = one().getLock(in(PROTECTED_READ))) {
             assertThat(isFreeElsewhere(PROTECTED_READ)).isTrue();
             lock.convert(EXCLUSIVE);
-            assertThat(lock.mode()).isEqualTo(EXCLUSIVE);
+            assertThat(lock.getMode()).isEqualTo(EXCLUSIVE);
             assertThat(isFreeElsewhere(PROTECTED_READ)).isFalse();
             lock.convert(PROTECTED_READ);
-            assertThat(lock.mode()).isEqualTo(PROTECTED_READ);
+            assertThat(lock.getMode()).isEqualTo(PROTECTED_READ);
             assertThat(isFreeElsewhere(PROTECTED_READ)).isTrue();
             assertThat(isFreeElsewhere(EXCLUSIVE)).isFalse();
         }
@@ -109,14 +109,14 @@ class ConversionIT {
         RemoteLock reader = one().getLock(in(PROTECTED_READ));
         CompletableFuture<RemoteLock> writer = other().getLockAsync(in(EXCLUSIVE));
         assertThat(writer).failsWithin(SHORT);
-        long first = reader.getFencingToken();
+        long first = reader.reserveFencingToken();
         reader.convert(EXCLUSIVE, BOUND);
-        long second = reader.getFencingToken();
+        long second = reader.reserveFencingToken();
         assertThat(second).isGreaterThan(first);
         assertThat(writer).isNotDone();
         reader.close();
         try (RemoteLock lock = writer.join()) {
-            assertThat(lock.getFencingToken()).isGreaterThan(second);
+            assertThat(lock.reserveFencingToken()).isGreaterThan(second);
         }
     }
 
@@ -133,7 +133,7 @@ class ConversionIT {
         assertThat(second.tryConvert(EXCLUSIVE)).isFalse();
         second.close();
         conversion.join();
-        assertThat(first.mode()).isEqualTo(EXCLUSIVE);
+        assertThat(first.getMode()).isEqualTo(EXCLUSIVE);
         first.close();
     }
 
@@ -148,7 +148,7 @@ class ConversionIT {
             });
             first.convert(PROTECTED_WRITE, BOUND);
             assertThat(told.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            assertThat(second.mode()).isEqualTo(CONCURRENT_READ);
+            assertThat(second.getMode()).isEqualTo(CONCURRENT_READ);
         }
     }
 
@@ -175,7 +175,7 @@ class ConversionIT {
             assertThat(outcome).succeedsWithin(BOUND).isInstanceOf(LockInterruptedException.class);
             converting.join();
             assertThat(first.isHeld()).isTrue();
-            assertThat(first.mode()).isEqualTo(PROTECTED_READ);
+            assertThat(first.getMode()).isEqualTo(PROTECTED_READ);
             second.close();
             first.convert(EXCLUSIVE, BOUND);
         }

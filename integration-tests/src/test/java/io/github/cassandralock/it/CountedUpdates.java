@@ -105,7 +105,7 @@ final class CountedUpdates implements AutoCloseable {
     /** Zero if there is none now. */
     private static long token(RemoteLock lock) {
         try {
-            return lock.getFencingToken();
+            return lock.reserveFencingToken();
         } catch (LockException | IllegalStateException | UnsupportedOperationException e) {
             return 0;
         }

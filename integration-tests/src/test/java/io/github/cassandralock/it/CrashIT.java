@@ -156,23 +156,23 @@ class CrashIT {
         String own = lockId + ":value";
         byte[] stored = "stored".getBytes(StandardCharsets.UTF_8);
         try (RemoteLock lock = application.locker().getLock(own)) {
-            lock.value(stored);
+            lock.writeValue(stored);
         }
         try (JvmProcess holder = LockHolder.start(own, LockHolder.Work.SET_VALUE_TWICE, holdersArguments)) {
             holder.awaitLine(LockHolder.DONE);
             CompletableFuture<RemoteLock> waiter = waiting(own);
             holder.kill();
             try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
-                assertThat(lock.value()).isEqualTo(LockValue.of(stored, true));
+                assertThat(lock.readValue()).isEqualTo(LockValue.of(stored, true));
             }
             try (RemoteLock lock = application.locker().getLock(own)) {
-                assertThat(lock.value().isDoubtful())
+                assertThat(lock.readValue().isDoubtful())
                         .as("the last holder read it and did not set it")
                         .isTrue();
-                lock.value(stored);
+                lock.writeValue(stored);
             }
             try (RemoteLock lock = application.locker().getLock(own)) {
-                assertThat(lock.value()).isEqualTo(LockValue.of(stored, false));
+                assertThat(lock.readValue()).isEqualTo(LockValue.of(stored, false));
             }
         }
     }

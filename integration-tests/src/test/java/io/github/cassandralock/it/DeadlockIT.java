@@ -186,7 +186,7 @@ class DeadlockIT {
                 .hasMessageContaining("was not converted to mode EXCLUSIVE, and is still held in mode PROTECTED_READ");
         int winner = calls.get(0).isCompletedExceptionally() ? 1 : 0;
         calls.get(winner).join();
-        assertThat(held.get(winner).mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(held.get(winner).getMode()).isEqualTo(LockMode.EXCLUSIVE);
         held.get(winner).close();
     }
 

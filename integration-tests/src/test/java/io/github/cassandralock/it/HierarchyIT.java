@@ -11,8 +11,8 @@ import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.testing.applications.Application;
@@ -143,8 +143,8 @@ class HierarchyIT {
         return bank.child("accounts").child("" + number);
     }
 
-    private static LockRequests in(LockMode mode, LockPath path) {
-        return LockRequests.ofPath(path).mode(mode);
+    private static MultiLockRequest in(LockMode mode, LockPath path) {
+        return MultiLockRequest.ofPath(path).mode(mode);
     }
 
     /** A call that waits: with notices, a kept lock is given up for it. A path takes several operations, on a busy machine for long. */
@@ -212,15 +212,15 @@ class HierarchyIT {
 
     @Test
     void severalPathsAreTakenByOneRequest() {
-        LockRequests requests = LockRequests.ofPaths(Map.of(account(2), EXCLUSIVE, account(1), PROTECTED_READ));
+        MultiLockRequest requests = MultiLockRequest.ofPaths(Map.of(account(2), EXCLUSIVE, account(1), PROTECTED_READ));
         try (RemoteLocks locks = one().getLocks(requests, BOUND)) {
             assertThat(locks.getLockIds())
                     .containsExactly(
-                            bank.lockId(),
-                            bank.child("accounts").lockId(),
-                            account(1).lockId(),
-                            account(2).lockId());
-            assertThat(locks.getLock(account(2).lockId()).getFencingToken()).isPositive();
+                            bank.getLockId(),
+                            bank.child("accounts").getLockId(),
+                            account(1).getLockId(),
+                            account(2).getLockId());
+            assertThat(locks.get(account(2).getLockId()).reserveFencingToken()).isPositive();
             assertFreeElsewhere(PROTECTED_READ, account(1));
             assertTakenElsewhere(PROTECTED_READ, account(2));
         }
@@ -264,7 +264,7 @@ class HierarchyIT {
         assertThat(accounts().audit(bank)).isEmpty();
         assertThatThrownBy(() -> accounts().change(account(1), () -> {}))
                 .isInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("'" + bank.lockId() + "'");
+                .hasMessageContaining("'" + bank.getLockId() + "'");
         assertThatThrownBy(() -> accounts().mixed(account(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a collection with lock paths and other names");

@@ -118,7 +118,7 @@ class LazyStartIT {
         await().atMost(SECONDS).untilAsserted(() -> {
             assertThat(LockHealth.of(application).status()).isEqualTo("UP");
             try (RemoteLock lock = application.locker().getLock("k", Duration.ofSeconds(10))) {
-                assertThat(lock.getFencingToken()).isPositive();
+                assertThat(lock.reserveFencingToken()).isPositive();
             }
         });
     }

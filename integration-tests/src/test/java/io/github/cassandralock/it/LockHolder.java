@@ -36,8 +36,8 @@ final class LockHolder {
                 case CONVERT_TO_EXCLUSIVE ->
                     lock.convertAsync(LockMode.EXCLUSIVE).thenRun(Work::done);
                 case SET_VALUE_TWICE -> {
-                    lock.value("half".getBytes(StandardCharsets.UTF_8));
-                    lock.value("whole".getBytes(StandardCharsets.UTF_8));
+                    lock.writeValue("half".getBytes(StandardCharsets.UTF_8));
+                    lock.writeValue("whole".getBytes(StandardCharsets.UTF_8));
                     done();
                 }
             }

@@ -100,7 +100,7 @@ class LockModesIT {
 
     private void assertIsShared(LockMode mode, LockMode other, boolean shared) {
         LockRequest held = LockRequest.of(lockId + ":" + mode + ":" + other).mode(mode);
-        LockRequest asked = LockRequest.of(held.lockId()).mode(other);
+        LockRequest asked = LockRequest.of(held.getLockId()).mode(other);
         try (RemoteLock holder = one().getLock(held)) {
             assertThat(isGranted(asked, shared ? BOUND : SHORT))
                     .as("a call that waits for %s while %s is held", other, mode)
@@ -112,7 +112,7 @@ class LockModesIT {
             assertThat(holder.isHeld()).isTrue();
         }
         try (RemoteLock after = other().getLock(asked, BOUND)) {
-            assertThat(after.mode()).isEqualTo(other);
+            assertThat(after.getMode()).isEqualTo(other);
         }
     }
 
@@ -145,7 +145,7 @@ class LockModesIT {
         }
         work.add(() -> {
             readersAreThere.await();
-            RemoteLock lock = other().getLock(LockRequest.of(reading.lockId()), BOUND);
+            RemoteLock lock = other().getLock(LockRequest.of(reading.getLockId()), BOUND);
             writer.complete(lock);
             lock.close();
             return null;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -183,8 +183,8 @@ abstract class LockerContract {
         long last = 0;
         for (int holder = 0; holder < 5; holder++) {
             try (RemoteLock lock = locker().getLock(lockId)) {
-                long token = lock.getFencingToken();
-                assertThat(token).isGreaterThan(last).isEqualTo(lock.getFencingToken());
+                long token = lock.reserveFencingToken();
+                assertThat(token).isGreaterThan(last).isEqualTo(lock.reserveFencingToken());
                 last = token;
             }
         }
@@ -224,7 +224,7 @@ abstract class LockerContract {
         assertThatThrownBy(lock::ensureHeld)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'" + lockId + "' was lost: " + told.join());
-        assertThatThrownBy(lock::getFencingToken).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::reserveFencingToken).isInstanceOf(LockLostException.class);
         CompletableFuture<String> atOnce = new CompletableFuture<>();
         lock.onLost(atOnce::complete);
         assertThat(atOnce).isCompletedWithValue(told.join());
@@ -274,10 +274,10 @@ abstract class LockerContract {
         assertThat(locks.isHeld()).isTrue();
         locks.ensureHeld();
         for (String id : locks.getLockIds()) {
-            assertThat(locks.getLock(id).isHeld()).isTrue();
+            assertThat(locks.get(id).isHeld()).isTrue();
             assertThat(locker().tryGetLockAsync(id).get()).isEmpty();
         }
-        assertThatThrownBy(() -> locks.getLock(lockId)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locks.get(lockId)).isInstanceOf(IllegalArgumentException.class);
         locks.close();
         locks.close();
         assertThat(locks.isHeld()).isFalse();
@@ -348,7 +348,7 @@ abstract class LockerContract {
     /** The minimum time counts only for locks under which somebody may have worked. */
     @Test
     void locksOfACallThatFailedAreFreeDespiteTheirMinimumTime() {
-        LockRequests requests = LockRequests.of(three()).holdAtLeast(Duration.ofHours(1));
+        MultiLockRequest requests = MultiLockRequest.of(three()).holdAtLeast(Duration.ofHours(1));
         try (RemoteLock last = locker().getLockAsync(lockId + ":c").join()) {
             assertThat(locker().tryGetLocks(requests)).isEmpty();
             assertFree(lockId + ":a");
@@ -362,7 +362,7 @@ abstract class LockerContract {
         RemoteLocker ending = another();
         RemoteLock last = ending.getLockAsync(lockId + ":c").join();
         CompletableFuture<RemoteLocks> waiting =
-                ending.getLocksAsync(LockRequests.of(three()).holdAtLeast(Duration.ofHours(1)));
+                ending.getLocksAsync(MultiLockRequest.of(three()).holdAtLeast(Duration.ofHours(1)));
         await().atMost(BOUND).until(() -> ending.tryGetLock(lockId + ":b").isEmpty());
         close(ending);
         assertThat(waiting).failsWithin(BOUND).withThrowableOfType(ExecutionException.class);

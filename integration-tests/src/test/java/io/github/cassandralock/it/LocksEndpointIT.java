@@ -120,7 +120,7 @@ class LocksEndpointIT {
     void lockIsShownWithItsHolderAndItsQueueInOrder(WebApplicationType type) throws Exception {
         String lockId = lockId();
         RemoteLock lock = servlet.locker().getLock(lockId);
-        long token = lock.getFencingToken();
+        long token = lock.reserveFencingToken();
         CompletableFuture<RemoteLock> second = reactive.locker().getLockAsync(lockId);
         await().atMost(BOUND)
                 .untilAsserted(() -> assertThat(
@@ -304,7 +304,7 @@ class LocksEndpointIT {
         try (Application holder = start(WebApplicationType.SERVLET, BREAKING, SHORT_LEASE)) {
             RemoteLock broken = holder.locker().getLock(lockId);
             RemoteLock innocent = holder.locker().getLock(lockId + ":other");
-            long token = broken.getFencingToken();
+            long token = broken.reserveFencingToken();
             CompletableFuture<String> told = new CompletableFuture<>();
             broken.onLost(told::complete);
             CompletableFuture<RemoteLock> next = servlet.locker().getLockAsync(lockId);
@@ -317,7 +317,7 @@ class LocksEndpointIT {
             assertThat(told).succeedsWithin(BOUND).asString().contains("broken by force", "asked for by");
             assertThat(broken.isHeld()).isFalse();
             RemoteLock successor = next.get(30, TimeUnit.SECONDS);
-            assertThat(successor.getFencingToken()).isGreaterThan(token);
+            assertThat(successor.reserveFencingToken()).isGreaterThan(token);
             assertThat(innocent.isHeld()).as("the holder's other lock").isTrue();
             assertThat(new LocksEndpoint(holder).overview().at("/figures/lost").asInt())
                     .isEqualTo(1);

@@ -85,7 +85,7 @@ class MajorityClustersIT {
             assertThat(instance.counting()).as("a cluster that was just born").containsExactly("north", "south");
             instance.awaitCounting("north", "south", "west");
             try (RemoteLock lock = instance.application().locker().getLock("k", SOON)) {
-                await("tokens").atMost(SOON).ignoreExceptions().until(() -> lock.getFencingToken() > 0);
+                await("tokens").atMost(SOON).ignoreExceptions().until(() -> lock.reserveFencingToken() > 0);
             }
         }
     }
@@ -165,7 +165,7 @@ class MajorityClustersIT {
             RemoteLock held = bySessions.application().locker().getLock("k", SOON);
             bySessions.cut(2);
             assertThat(byContactPoints.application().locker().tryGetLock("k")).isEmpty();
-            assertThat(held.getFencingToken()).isPositive();
+            assertThat(held.reserveFencingToken()).isPositive();
             bySessions.close();
             Optional<RemoteLock> next = byContactPoints.application().locker().tryGetLock("k");
             assertThat(next).as("the lock of an instance that has ended").isPresent();

@@ -101,7 +101,7 @@ class ManyThreadsIT {
         for (int round = 0; round < 5; round++) {
             for (RemoteLocker locker : apart) {
                 try (RemoteLock lock = locker.getLock(lockId)) {
-                    tokens.add(lock.getFencingToken());
+                    tokens.add(lock.reserveFencingToken());
                     for (RemoteLocker other : apart) {
                         assertThat(other.tryGetLock(lockId)).isEmpty();
                     }

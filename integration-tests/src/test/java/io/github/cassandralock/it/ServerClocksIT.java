@@ -42,7 +42,7 @@ class ServerClocksIT {
             for (int round = 0; round < 10; round++) {
                 for (Application application : List.of(one, two)) {
                     try (RemoteLock lock = application.locker().getLock("clocks")) {
-                        tokens.add(lock.getFencingToken());
+                        tokens.add(lock.reserveFencingToken());
                     }
                 }
             }

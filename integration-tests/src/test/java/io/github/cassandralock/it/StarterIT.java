@@ -168,7 +168,7 @@ class StarterIT {
                         "--cassandra-lock.algorithm=queue",
                         "--cassandra-lock.lease=" + ThesisScenarios.LEASE);
                 RemoteLock lock = queue.locker().getLock(lockId())) {
-            assertThatThrownBy(lock::getFencingToken)
+            assertThatThrownBy(lock::reserveFencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("ticket");
         }

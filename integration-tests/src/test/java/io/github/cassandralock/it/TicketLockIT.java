@@ -82,9 +82,9 @@ class TicketLockIT {
         try (Application own = start();
                 RemoteLock lock = own.locker().getLock(lockId + ":token")) {
             List<String> sent =
-                    onSlots(own, () -> assertThat(lock.getFencingToken()).isPositive());
+                    onSlots(own, () -> assertThat(lock.reserveFencingToken()).isPositive());
             assertThat(sent).as("what a fencing token sends").hasSize(2);
-            assertThat(onSlots(own, lock::getFencingToken))
+            assertThat(onSlots(own, lock::reserveFencingToken))
                     .as("what asking again sends")
                     .isEmpty();
         }
@@ -98,7 +98,7 @@ class TicketLockIT {
             for (int round = 0; round < 10; round++) {
                 for (Application instance : List.of(application, other)) {
                     try (RemoteLock lock = instance.locker().getLock(own)) {
-                        tokens.add(lock.getFencingToken());
+                        tokens.add(lock.reserveFencingToken());
                     }
                 }
             }
@@ -144,8 +144,8 @@ class TicketLockIT {
         RemoteLocker locker = application.locker();
         try (RemoteLock earlier = locker.getLock(lockId + ":earlier");
                 RemoteLock later = locker.getLock(lockId + ":later")) {
-            long low = earlier.getFencingToken();
-            long high = Math.max(low, later.getFencingToken()) + 1;
+            long low = earlier.reserveFencingToken();
+            long high = Math.max(low, later.reserveFencingToken()) + 1;
             assertThat(session.execute(insert, "i", "first", low).wasApplied()).isTrue();
             assertThat(session.execute(update, "second", high, "i", high).wasApplied())
                     .isTrue();

@@ -2,7 +2,7 @@ package io.github.cassandralock.it;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.testing.applications.Application;
@@ -96,10 +96,11 @@ final class TransferWorker {
         return null;
     }
 
-    private LockRequests both(int from, int to) {
+    private MultiLockRequest both(int from, int to) {
         return switch (way) {
-            case TOGETHER -> LockRequests.of(List.of(account(bank, from), account(bank, to)));
-            case PATHS -> LockRequests.ofPaths(Map.of(path(from), LockMode.EXCLUSIVE, path(to), LockMode.EXCLUSIVE));
+            case TOGETHER -> MultiLockRequest.of(List.of(account(bank, from), account(bank, to)));
+            case PATHS ->
+                MultiLockRequest.ofPaths(Map.of(path(from), LockMode.EXCLUSIVE, path(to), LockMode.EXCLUSIVE));
         };
     }
 
@@ -115,7 +116,7 @@ final class TransferWorker {
     /** Reads all accounts while none of them changes. */
     private void audit() throws IOException {
         try (RemoteLocks whole =
-                locker.getLocks(LockRequests.ofPath(LockPath.of(bank)).mode(LockMode.PROTECTED_READ), PATIENCE)) {
+                locker.getLocks(MultiLockRequest.ofPath(LockPath.of(bank)).mode(LockMode.PROTECTED_READ), PATIENCE)) {
             long sum = 0;
             for (int number = 0; number < ACCOUNTS; number++) {
                 sum += accounts.read(account(bank, number));

@@ -82,7 +82,7 @@ class ValueBlockIT {
 
     private LockValue seenBy(RemoteLocker locker, LockMode mode) {
         try (RemoteLock lock = locker.getLock(in(mode))) {
-            return lock.value();
+            return lock.readValue();
         }
     }
 
@@ -90,12 +90,12 @@ class ValueBlockIT {
     void valueIsEmptyAtFirstAndThenWhatTheLastHolderLeft() {
         assertThat(seenBy(one(), EXCLUSIVE)).isEqualTo(LockValue.of(bytes(), false));
         try (RemoteLock lock = one().getLock(in(EXCLUSIVE))) {
-            lock.value(bytes(1, -2, 0));
-            assertThat(lock.value()).isEqualTo(LockValue.of(bytes(1, -2, 0), false));
+            lock.writeValue(bytes(1, -2, 0));
+            assertThat(lock.readValue()).isEqualTo(LockValue.of(bytes(1, -2, 0), false));
         }
         assertThat(seenBy(other(), PROTECTED_READ)).isEqualTo(LockValue.of(bytes(1, -2, 0), false));
         try (RemoteLock lock = other().getLock(in(PROTECTED_WRITE))) {
-            lock.value(bytes());
+            lock.writeValue(bytes());
         }
         assertThat(seenBy(one(), CONCURRENT_WRITE)).isEqualTo(LockValue.of(bytes(), false));
     }
@@ -110,15 +110,16 @@ class ValueBlockIT {
         counting.forEach(CompletableFuture::join);
         LockValue end = seenBy(one(), EXCLUSIVE);
         assertThat(end.isDoubtful()).isFalse();
-        assertThat(ByteBuffer.wrap(end.bytes()).getInt()).isEqualTo(4 * rounds);
+        assertThat(ByteBuffer.wrap(end.getBytes()).getInt()).isEqualTo(4 * rounds);
     }
 
     private void count(RemoteLocker locker, int rounds) {
         for (int round = 0; round < rounds; round++) {
             try (RemoteLock lock = locker.getLock(in(EXCLUSIVE))) {
-                byte[] before = lock.value().bytes();
+                byte[] before = lock.readValue().getBytes();
                 int count = before.length == 0 ? 0 : ByteBuffer.wrap(before).getInt();
-                lock.value(ByteBuffer.allocate(Integer.BYTES).putInt(count + 1).array());
+                lock.writeValue(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(count + 1).array());
             }
         }
     }
@@ -128,8 +129,8 @@ class ValueBlockIT {
         byte[] longest = new byte[LockValue.MAX_BYTES];
         longest[longest.length - 1] = 7;
         try (RemoteLock lock = one().getLock(in(EXCLUSIVE))) {
-            lock.value(longest);
-            assertThatThrownBy(() -> lock.value(new byte[LockValue.MAX_BYTES + 1]))
+            lock.writeValue(longest);
+            assertThatThrownBy(() -> lock.writeValue(new byte[LockValue.MAX_BYTES + 1]))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("at most 1024 bytes");
         }
@@ -139,14 +140,14 @@ class ValueBlockIT {
     @Test
     void conversionToAWeakerModeStoresTheValue() {
         try (RemoteLock lock = one().getLock(in(EXCLUSIVE))) {
-            lock.value(bytes(3));
+            lock.writeValue(bytes(3));
             lock.convert(PROTECTED_READ);
             assertThat(seenBy(other(), PROTECTED_READ)).isEqualTo(LockValue.of(bytes(3), false));
-            assertThatThrownBy(() -> lock.value(bytes(4)))
+            assertThatThrownBy(() -> lock.writeValue(bytes(4)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("in mode PROTECTED_READ");
             lock.convert(NULL);
-            assertThatThrownBy(lock::value)
+            assertThatThrownBy(lock::readValue)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("in mode NULL");
         }

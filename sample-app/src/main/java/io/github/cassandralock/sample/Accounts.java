@@ -22,7 +22,7 @@ import org.springframework.stereotype.Repository;
  * that ended in a time-out, which may still arrive, and which would else carry the same timestamp.
  *
  * <p>What remains: such an unfinished write from a clock that runs ahead may arrive late and win. Where that matters, store a
- * {@linkplain io.github.cassandralock.RemoteLock#getFencingToken() fencing token} and refuse lower ones.
+ * {@linkplain io.github.cassandralock.RemoteLock#reserveFencingToken() fencing token} and refuse lower ones.
  */
 @Repository
 class Accounts {

@@ -70,14 +70,14 @@ public final class AlgorithmFactory {
      */
     public LockAlgorithm create(Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
         LockAlgorithm algorithm = create(settings.algorithm(), majority, progress);
-        log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+        log.info("Locks are taken with the algorithm '{}'", algorithm.getName());
         if (hasCells() && settings.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
             log.warn(
                     "The algorithm '{}' with a lease of {} is unsafe if the clocks of Cassandra's servers differ by more than a small"
                             + " part of it: a server removes the cells of a lock by its own clock, and then two callers may hold"
                             + " the lock. Set 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm"
                             + " 'ticket', for which servers' clocks may differ by two hours",
-                    algorithm.name(),
+                    algorithm.getName(),
                     DurationText.exactly(settings.lease()),
                     LeaseSettings.SHORTEST_SAFE_LEASE.toMinutes());
         }

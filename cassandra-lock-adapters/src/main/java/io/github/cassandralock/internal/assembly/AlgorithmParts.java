@@ -48,7 +48,7 @@ public record AlgorithmParts(
      */
     LocalQuorum localQuorum(CqlSession session) {
         return LocalQuorum.of(
-                settings.consistency().level(),
+                settings.consistency().getLevel(),
                 "Or set 'cassandra-lock.consistency: quorum' and 'cassandra-lock.serial-consistency: serial' in all instances.",
                 session);
     }

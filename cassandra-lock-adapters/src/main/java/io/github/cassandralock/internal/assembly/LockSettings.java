@@ -79,7 +79,7 @@ public record LockSettings(
     private static WrongSettingException wrongHalf(String setting, @Nullable LockingAlgorithm value) {
         return new WrongSettingException(
                 setting,
-                value == null ? "" : value.text(),
+                value == null ? "" : value.getText(),
                 "must be 'shadow', 'queue', 'ticket' or 'majority', and 'migration.from' and 'migration.to' must differ",
                 "ticket",
                 null);
@@ -117,7 +117,7 @@ public record LockSettings(
             throw new WrongSettingException(
                     "breaking.enabled",
                     true,
-                    "the algorithm '" + algorithm.text()
+                    "the algorithm '" + algorithm.getText()
                             + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
                             + " the steps of docs/guide/moving.md",
                     "false",
@@ -217,8 +217,8 @@ public record LockSettings(
     private static String name(LockingAlgorithm algorithm, @Nullable Halves migration) {
         return algorithm == LockingAlgorithm.MIGRATION && migration != null
                 ? MigrationAlgorithm.name(
-                        migration.from().text(), migration.to().text())
-                : algorithm.text();
+                        migration.from().getText(), migration.to().getText())
+                : algorithm.getText();
     }
 
     public String algorithmName() {

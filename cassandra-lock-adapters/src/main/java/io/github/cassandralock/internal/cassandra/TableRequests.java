@@ -85,7 +85,7 @@ final class TableRequests {
     /** Prepares a read that sees all completed lightweight transactions. Blocks; for the start of the application. */
     PreparedStatement prepareSerialRead(String cql) {
         return prepare(idempotent(SimpleStatement.newInstance(cql))
-                .setConsistencyLevel(settings.serialConsistency().level()));
+                .setConsistencyLevel(settings.serialConsistency().getLevel()));
     }
 
     /** An idempotent statement that is too rare to be prepared. */
@@ -101,8 +101,8 @@ final class TableRequests {
     private SimpleStatement idempotent(SimpleStatement statement) {
         return statement
                 .setIdempotent(true)
-                .setConsistencyLevel(settings.consistency().level())
-                .setSerialConsistencyLevel(settings.serialConsistency().level())
+                .setConsistencyLevel(settings.consistency().getLevel())
+                .setSerialConsistencyLevel(settings.serialConsistency().getLevel())
                 .setPageSize(FEW_ROWS);
     }
 
@@ -111,7 +111,7 @@ final class TableRequests {
      * application's generator.
      */
     long timestamp() {
-        long now = WallClock.system().micros();
+        long now = WallClock.system().readMicros();
         return lastTimestamp.updateAndGet(last -> Math.max(last + 1, now));
     }
 

@@ -4,7 +4,7 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -135,11 +135,11 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     /** The name of the algorithm, for messages. */
     @Override
     public String toString() {
-        return "RemoteLocker[" + algorithm.name() + "]";
+        return "RemoteLocker[" + algorithm.getName() + "]";
     }
 
     public String algorithm() {
-        return algorithm.name();
+        return algorithm.getName();
     }
 
     /** Whether the algorithm can hold locks in this mode. A request in another mode is refused at once. */
@@ -232,28 +232,28 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests) {
+    public RemoteLocks getLocks(MultiLockRequest requests) {
         return await(requests, true, PendingCall.FOREVER).orElseThrow();
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+    public RemoteLocks getLocks(MultiLockRequest requests, Duration timeout) {
         return await(requests, true, timeout).orElseThrow();
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests) {
         return await(requests, false, PendingCall.FOREVER);
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout) {
         return PendingCall.emptyIfLate(() -> await(requests, true, timeout));
     }
 
-    private Optional<RemoteLocks> await(LockRequests requests, boolean waits, Duration timeout) {
+    private Optional<RemoteLocks> await(MultiLockRequest requests, boolean waits, Duration timeout) {
         checks.check(requests);
-        LockRequest first = requests.inOrder().get(0);
+        LockRequest first = requests.getRequests().get(0);
         checks.requireMayWait(first, waits ? "getLocksAsync" : "tryGetLocksAsync");
         checks.checkTimeout(first, timeout);
         return group(requests, Caller.waiting(first, threadIds), waits, timeout)
@@ -262,50 +262,50 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests) {
         return future(requests, true, PendingCall.FOREVER, Optional::orElseThrow, null);
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout) {
         return future(requests, true, timeout, Optional::orElseThrow, null);
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests) {
         return future(requests, false, PendingCall.FOREVER, Function.identity(), null);
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests, Duration timeout) {
         return future(requests, true, timeout, Function.identity(), Optional.empty());
     }
 
     private <T> CompletableFuture<T> future(
-            LockRequests requests,
+            MultiLockRequest requests,
             boolean waits,
             Duration timeout,
             Function<Optional<RemoteLocks>, T> result,
             @Nullable T late) {
         checks.check(requests);
-        LockRequest first = requests.inOrder().get(0);
+        LockRequest first = requests.getRequests().get(0);
         checks.checkTimeout(first, timeout);
         return group(requests, Caller.notWaiting(first, threadIds), waits, timeout)
                 .future(granted -> result.apply(granted.map(this::handles)), late);
     }
 
     /** All locks are requested in the name of the calling thread, even if that happens on other threads. */
-    private GroupCall group(LockRequests requests, Caller caller, boolean waits, Duration timeout) {
-        List<LockRequest> inOrder = requests.inOrder();
+    private GroupCall group(MultiLockRequest requests, Caller caller, boolean waits, Duration timeout) {
+        List<LockRequest> inOrder = requests.getRequests();
         if (waits) {
             inOrder.forEach(request -> refuseWaitingForOneself(request, caller));
         }
-        CallObserver.Context context = observers.context(inOrder.get(0).lockId());
+        CallObserver.Context context = observers.context(inOrder.get(0).getLockId());
         return new GroupCall(
                 requests,
                 timeout,
-                request ->
-                        observers.within(context, request.lockId(), () -> ask(request, caller.next(threadIds), waits)),
+                request -> observers.within(
+                        context, request.getLockId(), () -> ask(request, caller.next(threadIds), waits)),
                 locks,
                 calls);
     }
@@ -328,7 +328,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         if (waits) {
             refuseWaitingForOneself(request, caller);
         } else {
-            minimumHolds.releaseIfDue(request.lockId());
+            minimumHolds.releaseIfDue(request.getLockId());
         }
         ObservedCall observed = observers.asked(request, caller.threadId(), waits);
         Attempt attempt;
@@ -342,7 +342,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         waiting.add(call);
         call.decision().whenComplete((lock, failure) -> answered(call, lock, failure));
         if (locks.isClosed()) {
-            call.end(GrantedLocks.closedWhile("waiting for", request.lockId()));
+            call.end(GrantedLocks.closedWhile("waiting for", request.getLockId()));
         }
         call.follow(locks);
         return call;
@@ -363,13 +363,13 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     private static Optional<LockOwner> ownerOfNode(LockRequest request, Caller caller) {
-        return request.path().flatMap(path -> caller.owner());
+        return request.getPath().flatMap(path -> caller.owner());
     }
 
     private Attempt acquire(LockRequest request, Caller caller, boolean waits) {
         AcquireRequest.Kind kind = waits ? AcquireRequest.Kind.WAITS : AcquireRequest.Kind.TRIES;
         return algorithm.acquire(
-                new AcquireRequest(request.lockId(), caller.threadId(), kind, request.mode(), caller.owner()));
+                new AcquireRequest(request.getLockId(), caller.threadId(), kind, request.getMode(), caller.owner()));
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -40,10 +39,10 @@ final class LockGroup implements RemoteLocks {
     }
 
     @Override
-    public RemoteLock getLock(String lockId) {
+    public RemoteLock get(String lockId) {
         LockHandle lock = locks.get(lockId);
         if (lock == null) {
-            throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).lockId()
+            throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).getLockId()
                     + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
         }
         return lock;
@@ -117,7 +116,7 @@ final class LockGroup implements RemoteLocks {
     }
 
     @Override
-    public CompletionStage<Void> closeAsync() {
-        return context.onCallbackThread(release());
+    public CompletableFuture<Void> closeAsync() {
+        return context.onCallbackThread(release(), locks.keySet().iterator().next());
     }
 }

@@ -12,7 +12,6 @@ import io.github.cassandralock.internal.locker.held.AbandonedLocks;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ final class LockHandle implements RemoteLock {
     }
 
     @Override
-    public LockMode mode() {
+    public LockMode getMode() {
         return lock.mode();
     }
 
@@ -113,18 +112,33 @@ final class LockHandle implements RemoteLock {
     }
 
     @Override
-    public long getFencingToken() {
+    public long reserveFencingToken() {
         return answer().token();
     }
 
     @Override
-    public LockValue value() {
+    public CompletableFuture<Long> reserveFencingTokenAsync() {
+        return answer().tokenAsync();
+    }
+
+    @Override
+    public LockValue readValue() {
         return answer().value();
     }
 
     @Override
-    public void value(byte[] bytes) {
+    public CompletableFuture<LockValue> readValueAsync() {
+        return answer().valueAsync();
+    }
+
+    @Override
+    public void writeValue(byte[] bytes) {
         answer().value(bytes);
+    }
+
+    @Override
+    public CompletableFuture<Void> writeValueAsync(byte[] bytes) {
+        return answer().valueAsync(bytes);
     }
 
     private GrantAnswer answer() {
@@ -157,8 +171,8 @@ final class LockHandle implements RemoteLock {
     }
 
     @Override
-    public CompletionStage<Void> closeAsync() {
-        return context.calls().onCallbackThread(lock.release());
+    public CompletableFuture<Void> closeAsync() {
+        return context.calls().onCallbackThread(lock.release(), lock.lockId());
     }
 
     /** The lock id, the mode, and whether the lock is held, lost or closed. */

@@ -49,7 +49,7 @@ record LockerShutdown(
             int held = locks.held().size();
             await(releaseAll(), LIMIT, "the release of " + held + " held locks");
             endMinimumHolds(longestWait);
-            await(algorithm.closeAsync(), LIMIT, "the end of the algorithm '" + algorithm.name() + "'");
+            await(algorithm.closeAsync(), LIMIT, "the end of the algorithm '" + algorithm.getName() + "'");
             threads.shutdown();
         }
     }

@@ -4,7 +4,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.locker.call.Waits;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
 import io.github.cassandralock.internal.locker.held.GrantedLocks;
@@ -27,43 +27,43 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
             throw new IllegalArgumentException(
                     "The lock request is null; name the resource to lock, e.g. LockRequest.of(\"account:42\")");
         }
-        if (request.path().flatMap(LockPath::parent).isPresent()) {
-            throw new IllegalArgumentException("Lock '" + request.lockId()
+        if (request.getPath().flatMap(LockPath::getParent).isPresent()) {
+            throw new IllegalArgumentException("Lock '" + request.getLockId()
                     + "' is a node of a path, and this call would not lock what is above it: use getLocks or"
-                    + " tryGetLocks with LockRequests.ofPath");
+                    + " tryGetLocks with MultiLockRequest.ofPath");
         }
         checkEach(request);
     }
 
-    void check(@Nullable LockRequests requests) {
+    void check(@Nullable MultiLockRequest requests) {
         if (requests == null) {
             throw new IllegalArgumentException("The request for several locks is null; name the resources to lock, e.g."
-                    + " LockRequests.of(List.of(\"account:7\", \"account:42\"))");
+                    + " MultiLockRequest.of(List.of(\"account:7\", \"account:42\"))");
         }
-        requests.inOrder().forEach(this::checkEach);
+        requests.getRequests().forEach(this::checkEach);
     }
 
     private void checkEach(LockRequest request) {
         if (locks.isClosed()) {
-            throw GrantedLocks.closedWhile("asking for", request.lockId());
+            throw GrantedLocks.closedWhile("asking for", request.getLockId());
         }
         requireSupport(
-                request.lockId(),
-                request.mode(),
-                request.path().isPresent() ? NO_PATHS : "Ask for it in mode EXCLUSIVE");
+                request.getLockId(),
+                request.getMode(),
+                request.getPath().isPresent() ? NO_PATHS : "Ask for it in mode EXCLUSIVE");
     }
 
     private void requireSupport(String lockId, LockMode mode, String advice) {
         if (!supports(mode)) {
             throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be held in mode " + mode
-                    + ": the algorithm '" + algorithm.name() + "' does not support that mode. " + advice
+                    + ": the algorithm '" + algorithm.getName() + "' does not support that mode. " + advice
                     + ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
         }
     }
 
     void checkTimeout(LockRequest request, @Nullable Duration timeout) {
         if (isNotPositive(timeout)) {
-            throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + request.lockId()
+            throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + request.getLockId()
                     + "' is not more than zero; to ask without waiting, use tryGetLock");
         }
     }
@@ -74,7 +74,7 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
 
     /** @param instead the method that does not wait on the calling thread */
     void requireMayWait(LockRequest request, String instead) {
-        waits.requireAllowed(() -> "Lock '" + request.lockId() + "' was not asked for", instead);
+        waits.requireAllowed(() -> "Lock '" + request.getLockId() + "' was not asked for", instead);
     }
 
     /** Refuses a call that would wait for its own owner. */

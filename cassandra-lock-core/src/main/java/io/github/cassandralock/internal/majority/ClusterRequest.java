@@ -84,7 +84,7 @@ final class ClusterRequest {
         if (answer.isDone()) {
             begun.giveUp();
         }
-        begun.outcome().whenComplete((granted, failure) -> ended(before, granted, failure));
+        begun.getOutcome().whenComplete((granted, failure) -> ended(before, granted, failure));
     }
 
     private void ended(ClusterView before, @Nullable Optional<Grant> granted, @Nullable Throwable failure) {
@@ -120,7 +120,7 @@ final class ClusterRequest {
     }
 
     Optional<Obstacle> obstacle() {
-        return Optional.ofNullable(attempt).flatMap(Attempt::obstacle);
+        return Optional.ofNullable(attempt).flatMap(Attempt::getObstacle);
     }
 
     /** Ends the request at once. A later grant is released. */

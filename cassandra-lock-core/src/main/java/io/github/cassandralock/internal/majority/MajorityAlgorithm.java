@@ -41,7 +41,7 @@ public class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return NAME;
     }
 

@@ -70,12 +70,12 @@ final class MajorityAttempt implements Attempt {
     }
 
     @Override
-    public CompletionStage<Optional<Grant>> outcome() {
+    public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 
     @Override
-    public Optional<Obstacle> obstacle() {
+    public Optional<Obstacle> getObstacle() {
         ClusterRequest present = request;
         if (present != null) {
             return present.obstacle();

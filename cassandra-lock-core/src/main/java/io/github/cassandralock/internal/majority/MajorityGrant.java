@@ -68,7 +68,7 @@ final class MajorityGrant implements Grant {
     }
 
     private void watch(Part part) {
-        part.grant().lost().thenRun(this::isValid);
+        part.grant().getLoss().thenRun(this::isValid);
     }
 
     /** Ends the parts in clusters that have become other ones, whatever their leases are. */
@@ -152,30 +152,30 @@ final class MajorityGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return lost;
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         return token.get();
     }
 
     @Override
-    public CompletionStage<Void> contended() {
+    public CompletionStage<Void> watchContention() {
         return CompletableFuture.anyOf(parts().stream()
-                        .map(part -> part.grant().contended().toCompletableFuture())
+                        .map(part -> part.grant().watchContention().toCompletableFuture())
                         .toArray(CompletableFuture<?>[]::new))
                 .thenAccept(seen -> {});
     }
 
     @Override
-    public CompletionStage<LockValue> value() {
+    public CompletionStage<LockValue> readValue() {
         throw noValue();
     }
 
     @Override
-    public CompletionStage<Void> value(byte[] bytes) {
+    public CompletionStage<Void> writeValue(byte[] bytes) {
         throw noValue();
     }
 
@@ -195,13 +195,13 @@ final class MajorityGrant implements Grant {
     }
 
     @Override
-    public void finished() {
-        parts().forEach(part -> part.grant().finished());
+    public void markFinished() {
+        parts().forEach(part -> part.grant().markFinished());
     }
 
     @Override
-    public CompletionStage<Void> leave(Duration atLeast) {
-        return isValid() ? finish(part -> part.grant().leave(atLeast)) : release();
+    public CompletionStage<Void> keepTaken(Duration atLeast) {
+        return isValid() ? finish(part -> part.grant().keepTaken(atLeast)) : release();
     }
 
     /** Completes even if a cluster does not answer in time. Its part is released in the background. */

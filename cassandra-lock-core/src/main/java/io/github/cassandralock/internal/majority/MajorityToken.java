@@ -91,7 +91,7 @@ final class MajorityToken {
     private long next(List<OptionalLong> values) {
         long floor = values.stream().allMatch(OptionalLong::isPresent)
                 ? 0
-                : floor(context.wallClock().micros());
+                : floor(context.wallClock().readMicros());
         return 1 + values.stream().mapToLong(value -> value.orElse(0)).reduce(floor, Math::max);
     }
 

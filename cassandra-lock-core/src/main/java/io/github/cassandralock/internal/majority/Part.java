@@ -18,7 +18,7 @@ record Part(ClusterWatch cluster, Grant grant, int epoch) {
     /** Why it is not valid, for people. */
     String end() {
         return isOfItsCluster()
-                ? grant.lost().toCompletableFuture().getNow("the cluster has not answered for a lease")
+                ? grant.getLoss().toCompletableFuture().getNow("the cluster has not answered for a lease")
                 : cluster.forgotten();
     }
 

@@ -47,8 +47,8 @@ public class MigrationAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
-        return name(from.name(), to.name());
+    public String getName() {
+        return name(from.getName(), to.getName());
     }
 
     /** The name of a migration between algorithms of these names. */
@@ -69,7 +69,7 @@ public class MigrationAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(AcquireRequest request) {
-        MigrationAttempt attempt = new MigrationAttempt(from, to, request.requireExclusive(name()), tokens);
+        MigrationAttempt attempt = new MigrationAttempt(from, to, request.requireExclusive(getName()), tokens);
         attempt.start();
         return attempt;
     }

@@ -45,13 +45,13 @@ final class MigrationAttempt implements Attempt {
     }
 
     @Override
-    public CompletionStage<Optional<Grant>> outcome() {
+    public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 
     @Override
-    public Optional<Obstacle> obstacle() {
-        return Optional.ofNullable(underWay).flatMap(Attempt::obstacle);
+    public Optional<Obstacle> getObstacle() {
+        return Optional.ofNullable(underWay).flatMap(Attempt::getObstacle);
     }
 
     @Override
@@ -83,7 +83,7 @@ final class MigrationAttempt implements Attempt {
                 from,
                 oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf, tokens)),
                 failure -> letGo(newHalf, failure));
-        newHalf.lost().thenRun(attempt::giveUp);
+        newHalf.getLoss().thenRun(attempt::giveUp);
     }
 
     private void bothTaken(MigrationGrant both) {
@@ -130,7 +130,7 @@ final class MigrationAttempt implements Attempt {
     private Attempt ask(LockAlgorithm half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
         Attempt attempt = half.acquire(rounds == 1 ? request : request.named(request.threadId() + "-" + rounds));
         underWay = attempt;
-        attempt.outcome()
+        attempt.getOutcome()
                 .whenCompleteAsync(
                         (grant, failure) -> {
                             if (grant != null && grant.isPresent()) {

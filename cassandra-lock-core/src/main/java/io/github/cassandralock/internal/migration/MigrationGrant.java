@@ -20,7 +20,7 @@ final class MigrationGrant implements Grant {
         this.oldHalf = oldHalf;
         this.newHalf = newHalf;
         this.tokens = tokens;
-        this.lost = newHalf.lost().applyToEither(oldHalf.lost(), reason -> reason);
+        this.lost = newHalf.getLoss().applyToEither(oldHalf.getLoss(), reason -> reason);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return lost;
     }
 
@@ -38,7 +38,7 @@ final class MigrationGrant implements Grant {
      * the holders that have this half.
      */
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         return switch (tokens) {
             case OF_THE_HALF_THAT_HAS_THEM -> ofTheHalfThatHasThem();
             case NONE ->
@@ -52,19 +52,19 @@ final class MigrationGrant implements Grant {
 
     private CompletionStage<Long> ofTheHalfThatHasThem() {
         try {
-            return newHalf.fencingToken();
+            return newHalf.reserveFencingToken();
         } catch (UnsupportedOperationException e) {
-            return oldHalf.fencingToken();
+            return oldHalf.reserveFencingToken();
         }
     }
 
     @Override
-    public CompletionStage<LockValue> value() {
+    public CompletionStage<LockValue> readValue() {
         throw noValue();
     }
 
     @Override
-    public CompletionStage<Void> value(byte[] bytes) {
+    public CompletionStage<Void> writeValue(byte[] bytes) {
         throw noValue();
     }
 
@@ -76,8 +76,8 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<Void> contended() {
-        return newHalf.contended().acceptEither(oldHalf.contended(), seen -> {});
+    public CompletionStage<Void> watchContention() {
+        return newHalf.watchContention().acceptEither(oldHalf.watchContention(), seen -> {});
     }
 
     @Override
@@ -87,8 +87,8 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<Void> leave(Duration atLeast) {
-        return newHalf.leave(atLeast).thenCombine(oldHalf.leave(atLeast), (done, doneToo) -> null);
+    public CompletionStage<Void> keepTaken(Duration atLeast) {
+        return newHalf.keepTaken(atLeast).thenCombine(oldHalf.keepTaken(atLeast), (done, doneToo) -> null);
     }
 
     /** Releases the old half first: the next holder of the new half then finds it free. */

@@ -142,7 +142,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return "ticket";
     }
 
@@ -163,7 +163,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 cancelled -> cancelled(lockId, cancelled));
         if (deadlocks.isPresent() && owner.isPresent()) {
             OwnedLocks owned = deadlocks.get().owned();
-            waiter.outcome()
+            waiter.getOutcome()
                     .thenAccept(granted -> granted.map(TicketGrant.class::cast)
                             .ifPresent(grant -> grant.handle().setOwner(owned, owner.get(), lockId)));
         }

@@ -43,29 +43,29 @@ final class TicketGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return handle.lost();
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         return handle.fencingToken();
     }
 
     @Override
-    public CompletionStage<Void> contended() {
+    public CompletionStage<Void> watchContention() {
         CompletableFuture<Void> contended = new CompletableFuture<>();
         lock.contentionAsked(handle, contended);
         return contended;
     }
 
     @Override
-    public CompletionStage<LockValue> value() {
+    public CompletionStage<LockValue> readValue() {
         return withValue(HandleValue::value);
     }
 
     @Override
-    public CompletionStage<Void> value(byte[] bytes) {
+    public CompletionStage<Void> writeValue(byte[] bytes) {
         LockValue set = LockValue.of(bytes, false);
         CompletableFuture<Void> answer = new CompletableFuture<>();
         withValue(present -> present.value(set, answer)).whenComplete((done, failure) -> {
@@ -127,14 +127,14 @@ final class TicketGrant implements Grant {
 
     /** The value is stored now, not when the minimum time has passed: a crash in between does not make it doubtful. */
     @Override
-    public void finished() {
+    public void markFinished() {
         handle.removeOwner();
         mailbox().execute(() -> closeValueThen(() -> {}));
     }
 
     /** A lock whose lease has run out cannot keep others out. */
     @Override
-    public CompletionStage<Void> leave(Duration atLeast) {
+    public CompletionStage<Void> keepTaken(Duration atLeast) {
         if (!isValid()) {
             return release();
         }
@@ -148,7 +148,7 @@ final class TicketGrant implements Grant {
     }
 
     @Override
-    public Optional<LockMode> mode() {
+    public Optional<LockMode> getMode() {
         return Optional.of(handle.mode());
     }
 

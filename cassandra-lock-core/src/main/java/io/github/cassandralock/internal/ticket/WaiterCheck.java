@@ -28,7 +28,7 @@ final class WaiterCheck implements CheckedCall {
 
     @Override
     public CompletionStage<?> ended() {
-        return waiter.outcome();
+        return waiter.getOutcome();
     }
 
     @Override

@@ -23,8 +23,11 @@ class ProtocolCountersTest {
     }
 
     private static Grant granted(FleetWorld world, Attempt attempt) {
-        world.time().runUntil(() -> attempt.outcome().toCompletableFuture().isDone(), MINUTE);
-        return attempt.outcome().toCompletableFuture().getNow(Optional.empty()).orElseThrow();
+        world.time().runUntil(() -> attempt.getOutcome().toCompletableFuture().isDone(), MINUTE);
+        return attempt.getOutcome()
+                .toCompletableFuture()
+                .getNow(Optional.empty())
+                .orElseThrow();
     }
 
     static List<SimulatedAlgorithm> algorithms() {

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
@@ -193,7 +193,7 @@ class AbandonedLocksTest {
     void locksOfAGroupAreNotFoundWhileOneOfItsHandlesIsReferenced() {
         AlgorithmLocker locker = locker(AbandonedPolicy.RELEASE);
         onlyTheDroppedLockIsFound(
-                locker, locker.getLocks(LockRequests.of(List.of("a", "b"))).getLock("a"));
+                locker, locker.getLocks(MultiLockRequest.of(List.of("a", "b"))).get("a"));
     }
 
     @Test
@@ -218,7 +218,7 @@ class AbandonedLocksTest {
     void handlesAndGroupsPrintWhatTheyAre() {
         AlgorithmLocker locker = locker(AbandonedPolicy.WARN);
         RemoteLock lock = locker.getLock("a");
-        RemoteLocks locks = locker.getLocks(LockRequests.of(List.of("b", "c")));
+        RemoteLocks locks = locker.getLocks(MultiLockRequest.of(List.of("b", "c")));
         assertThat(lock).hasToString("RemoteLock[a, EXCLUSIVE, held]");
         assertThat(locks).hasToString("RemoteLocks[b, c, held]");
         assertThat(locker).hasToString("RemoteLocker[sharing]");

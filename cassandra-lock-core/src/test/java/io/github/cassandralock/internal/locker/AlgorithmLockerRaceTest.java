@@ -5,7 +5,7 @@ import static io.github.cassandralock.internal.threads.Races.require;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
@@ -53,7 +53,7 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public String name() {
+        public String getName() {
             return "one grant";
         }
 
@@ -74,12 +74,12 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }
 
         @Override
-        public Optional<Obstacle> obstacle() {
+        public Optional<Obstacle> getObstacle() {
             return Optional.empty();
         }
 
@@ -93,7 +93,7 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public CompletionStage<Void> leave(Duration atLeast) {
+        public CompletionStage<Void> keepTaken(Duration atLeast) {
             left.complete(null);
             return left;
         }
@@ -301,7 +301,7 @@ class AlgorithmLockerRaceTest {
     @Test
     void locksWhoseCallIsCancelledAreReleasedAlthoughNoCallbackThreadIsFree() {
         World world = new World(new OnDemand(), new OnTheCallersThread());
-        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(LockRequests.of(List.of("lock")));
+        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(MultiLockRequest.of(List.of("lock")));
         world.algorithm.grant();
         assertThat(call.cancel(false)).isTrue();
         assertThat(world.algorithm.released).as("the release").isCompleted();
@@ -312,7 +312,7 @@ class AlgorithmLockerRaceTest {
     void locksWhoseCallIsCancelledAreReleasedAlthoughNoThreadForStepsIsFree() {
         OnDemand steps = new OnDemand();
         World world = new World(new OnTheCallersThread(), steps);
-        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(LockRequests.of(List.of("lock")));
+        CompletableFuture<RemoteLocks> call = world.locker.getLocksAsync(MultiLockRequest.of(List.of("lock")));
         world.algorithm.grant();
         assertThat(call.cancel(false)).isTrue();
         assertThat(world.algorithm.released).as("the release").isCompleted();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.time.ScheduledTimers;
@@ -35,7 +35,7 @@ class BoundedTriesTest {
 
     private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final LockRequests BOTH = LockRequests.of(List.of("a", "b"));
+    private static final MultiLockRequest BOTH = MultiLockRequest.of(List.of("a", "b"));
 
     private final ScheduledTimers timers = new ScheduledTimers();
     private final AlgorithmLocker locker = locker(new SharingAlgorithm());
@@ -49,7 +49,7 @@ class BoundedTriesTest {
     private static final class FailingAlgorithm implements LockAlgorithm {
 
         @Override
-        public String name() {
+        public String getName() {
             return "failing";
         }
 
@@ -57,7 +57,7 @@ class BoundedTriesTest {
         public Attempt acquire(AcquireRequest request) {
             return new Attempt() {
                 @Override
-                public CompletionStage<Optional<Grant>> outcome() {
+                public CompletionStage<Optional<Grant>> getOutcome() {
                     return new CompletableFuture<>();
                 }
 
@@ -65,7 +65,7 @@ class BoundedTriesTest {
                 public void giveUp() {}
 
                 @Override
-                public Optional<Obstacle> obstacle() {
+                public Optional<Obstacle> getObstacle() {
                     return Optional.of(new Obstacle.StoreFails(new IOException("no node answers")));
                 }
             };

@@ -93,7 +93,7 @@ class CallObserverTest {
 
     /** Notes first, and then throws for some locks. */
     private CallObserver.Call recording(LockRequest request, String threadId, boolean waits) {
-        String lockId = request.lockId();
+        String lockId = request.getLockId();
         note((waits ? "asked for " : "tried ") + lockId);
         failFor("throw at once", lockId);
         return new CallObserver.Call() {
@@ -162,7 +162,7 @@ class CallObserverTest {
 
         @Override
         public Call asked(LockRequest request, String threadId, boolean waits) {
-            askedWithin.add(request.lockId() + " within " + work.get());
+            askedWithin.add(request.getLockId() + " within " + work.get());
             return calls.asked(request, threadId, waits);
         }
 

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 record GrantingAlgorithm(Grant grant, Predicate<LockMode> supported) implements LockAlgorithm {
 
     @Override
-    public String name() {
+    public String getName() {
         return "granting";
     }
 
@@ -40,7 +40,7 @@ record GrantingAlgorithm(Grant grant, Predicate<LockMode> supported) implements 
     private record Granted(Grant grant) implements Attempt {
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return CompletableFuture.completedFuture(Optional.of(grant));
         }
 

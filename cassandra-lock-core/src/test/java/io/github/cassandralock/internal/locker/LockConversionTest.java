@@ -57,7 +57,7 @@ class LockConversionTest {
         private volatile LockMode present = LockMode.PROTECTED_READ;
 
         @Override
-        public Optional<LockMode> mode() {
+        public Optional<LockMode> getMode() {
             return Optional.of(present);
         }
 
@@ -73,7 +73,7 @@ class LockConversionTest {
             conversion = outcome;
             return new Attempt() {
                 @Override
-                public CompletionStage<Optional<Grant>> outcome() {
+                public CompletionStage<Optional<Grant>> getOutcome() {
                     return outcome;
                 }
 
@@ -102,10 +102,10 @@ class LockConversionTest {
     void lockHasTheModeWhenTheAlgorithmSaysSo() {
         RemoteLock lock = reader();
         CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
-        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(lock.getMode()).isEqualTo(LockMode.PROTECTED_READ);
         grant.converted();
         assertThat(call).succeedsWithin(BOUND);
-        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(lock.getMode()).isEqualTo(LockMode.EXCLUSIVE);
     }
 
     @Test
@@ -121,7 +121,7 @@ class LockConversionTest {
         RemoteLock lock = reader();
         grant.whileGivingUp = () -> grant.converted();
         lock.convert(LockMode.EXCLUSIVE, SHORT);
-        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(lock.getMode()).isEqualTo(LockMode.EXCLUSIVE);
     }
 
     @Test
@@ -139,7 +139,7 @@ class LockConversionTest {
         CompletableFuture<Boolean> next = lock.tryConvertAsync(LockMode.EXCLUSIVE);
         grant.conversion.complete(Optional.empty());
         assertThat(next).succeedsWithin(BOUND).isEqualTo(false);
-        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(lock.getMode()).isEqualTo(LockMode.PROTECTED_READ);
     }
 
     @Test
@@ -150,7 +150,7 @@ class LockConversionTest {
             assertThat(end == 0 ? call.cancel(true) : call.complete(null)).isTrue();
             assertThat(grant.conversion).isCompletedExceptionally();
         }
-        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(lock.getMode()).isEqualTo(LockMode.PROTECTED_READ);
     }
 
     @Test
@@ -160,7 +160,7 @@ class LockConversionTest {
         grant.whileGivingUp = () -> grant.converted();
         assertThat(call.cancel(true)).isFalse();
         assertThat(call).isCompleted();
-        assertThat(lock.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        assertThat(lock.getMode()).isEqualTo(LockMode.EXCLUSIVE);
     }
 
     /** The algorithm writes still what it has decided. */
@@ -198,7 +198,7 @@ class LockConversionTest {
         assertThat(call).failsWithin(BOUND).withThrowableThat().withMessageContaining("was closed");
         assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE)).hasMessageContaining("was closed");
         assertThat(grant.conversion).isCompletedExceptionally();
-        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(lock.getMode()).isEqualTo(LockMode.PROTECTED_READ);
     }
 
     @Test
@@ -237,6 +237,6 @@ class LockConversionTest {
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("the algorithm 'granting' does not support that mode");
         assertThat(lock.isHeld()).isTrue();
-        assertThat(lock.mode()).isEqualTo(LockMode.PROTECTED_READ);
+        assertThat(lock.getMode()).isEqualTo(LockMode.PROTECTED_READ);
     }
 }

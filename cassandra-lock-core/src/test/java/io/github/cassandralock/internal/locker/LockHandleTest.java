@@ -111,13 +111,13 @@ class LockHandleTest extends ScriptedLockerTest {
     void fencingTokenIsTheOneThatWasReserved() {
         RemoteLock lock = granted("k");
         attempt(0).grant.token = CompletableFuture.completedFuture(42L);
-        assertThat(lock.getFencingToken()).isEqualTo(42);
+        assertThat(lock.reserveFencingToken()).isEqualTo(42);
     }
 
     @Test
     void fencingTokenIsRefusedByAnAlgorithmWithoutTokens() {
         try (RemoteLock lock = granted("k")) {
-            assertThatThrownBy(lock::getFencingToken)
+            assertThatThrownBy(lock::reserveFencingToken)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("scripted");
         }
@@ -128,13 +128,13 @@ class LockHandleTest extends ScriptedLockerTest {
         RemoteLock closed = granted("closed");
         attempt(0).grant.token = CompletableFuture.completedFuture(1L);
         closed.close();
-        assertThatThrownBy(closed::getFencingToken)
+        assertThatThrownBy(closed::reserveFencingToken)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         RemoteLock lost = granted("lost");
         attempt(1).grant.token = CompletableFuture.completedFuture(1L);
         attempt(1).grant.lost.complete("test");
-        assertThatThrownBy(lost::getFencingToken).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lost::reserveFencingToken).isInstanceOf(LockLostException.class);
     }
 
     @Test
@@ -143,7 +143,7 @@ class LockHandleTest extends ScriptedLockerTest {
         ScriptedGrant grant = attempt(0).grant;
         grant.token = CompletableFuture.failedFuture(new IllegalStateException("the lock was lost"));
         grant.whileReserving = () -> grant.lost.complete("test");
-        assertThatThrownBy(lock::getFencingToken)
+        assertThatThrownBy(lock::reserveFencingToken)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("was lost: test");
     }
@@ -156,7 +156,7 @@ class LockHandleTest extends ScriptedLockerTest {
             algorithm.grantAtOnce = true;
             RemoteLock lock = impatient.getLock("k");
             attempt(0).grant.token = new CompletableFuture<>();
-            assertThatThrownBy(lock::getFencingToken)
+            assertThatThrownBy(lock::reserveFencingToken)
                     .isInstanceOf(LockStoreException.class)
                     .hasMessageContaining("50 ms");
         }
@@ -169,7 +169,7 @@ class LockHandleTest extends ScriptedLockerTest {
         CompletableFuture<Boolean> flag = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
             try {
-                lock.getFencingToken();
+                lock.reserveFencingToken();
             } catch (LockInterruptedException e) {
                 flag.complete(Thread.currentThread().isInterrupted());
             }

@@ -14,7 +14,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.inspect.LocalLock;
@@ -80,15 +80,15 @@ class LockModesTest {
         RemoteLock one = locker.getLock(READER);
         RemoteLock other =
                 onTheOtherThread(() -> locker.getLock(LockRequest.of("k").mode(CONCURRENT_READ), BOUND));
-        assertThat(one.mode()).isEqualTo(PROTECTED_READ);
-        assertThat(other.mode()).isEqualTo(CONCURRENT_READ);
+        assertThat(one.getMode()).isEqualTo(PROTECTED_READ);
+        assertThat(other.getMode()).isEqualTo(CONCURRENT_READ);
         assertThat(locker.tryGetLock(WRITER)).isEmpty();
         one.close();
         assertThat(other.isHeld()).isTrue();
-        assertThat(one.mode()).as("mode of a closed lock").isEqualTo(PROTECTED_READ);
+        assertThat(one.getMode()).as("mode of a closed lock").isEqualTo(PROTECTED_READ);
         assertThat(locker.heldLocks()).isOne();
         other.close();
-        assertThat(locker.tryGetLock(WRITER).orElseThrow().mode()).isEqualTo(EXCLUSIVE);
+        assertThat(locker.tryGetLock(WRITER).orElseThrow().getMode()).isEqualTo(EXCLUSIVE);
     }
 
     @Test
@@ -104,16 +104,16 @@ class LockModesTest {
 
     @Test
     void severalLocksAreHeldEachInItsOwnMode() {
-        LockRequests requests = LockRequests.ofAll(List.of(READER, LockRequest.of("other")));
+        MultiLockRequest requests = MultiLockRequest.ofAll(List.of(READER, LockRequest.of("other")));
         try (RemoteLocks locks = locker.getLocks(requests)) {
-            assertThat(locks.getLock("k").mode()).isEqualTo(PROTECTED_READ);
-            assertThat(locks.getLock("other").mode()).isEqualTo(EXCLUSIVE);
+            assertThat(locks.get("k").getMode()).isEqualTo(PROTECTED_READ);
+            assertThat(locks.get("other").getMode()).isEqualTo(EXCLUSIVE);
         }
         try (RemoteLocks locks = locker.tryGetLocks(requests).orElseThrow()) {
-            assertThat(locks.getLock("k").mode()).isEqualTo(PROTECTED_READ);
+            assertThat(locks.get("k").getMode()).isEqualTo(PROTECTED_READ);
         }
         assertThat(locker.getLocksAsync(requests)).succeedsWithin(BOUND).satisfies(locks -> {
-            assertThat(locks.getLock("k").mode()).isEqualTo(PROTECTED_READ);
+            assertThat(locks.get("k").getMode()).isEqualTo(PROTECTED_READ);
             locks.close();
         });
     }
@@ -127,7 +127,7 @@ class LockModesTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("already holds lock 'k' in mode PROTECTED_READ, asks for it in mode " + mode)
                     .hasMessageContaining("could wait for itself for ever");
-            assertThatThrownBy(() -> locker.getLocks(LockRequests.ofAll(List.of(again)), BOUND))
+            assertThatThrownBy(() -> locker.getLocks(MultiLockRequest.ofAll(List.of(again)), BOUND))
                     .isInstanceOf(IllegalStateException.class);
         }
         assertThat(locker.waitingCalls()).isZero();
@@ -250,7 +250,7 @@ class LockModesTest {
     void algorithmThatIsExclusiveRefusesOtherModesBeforeAnythingIsAskedFor(ExclusiveAlgorithm exclusive) {
         List<String> asked = new ArrayList<>();
         CallObserver observer = (request, threadId, waits) -> {
-            asked.add(request.lockId());
+            asked.add(request.getLockId());
             return CallObserver.Call.UNOBSERVED;
         };
         AlgorithmLocker refusing = new AlgorithmLocker(
@@ -263,7 +263,7 @@ class LockModesTest {
                 CallbackThreads.create(),
                 Optional::empty,
                 AbandonedPolicy.WARN);
-        LockRequests several = LockRequests.ofAll(List.of(LockRequest.of("a"), READER));
+        MultiLockRequest several = MultiLockRequest.ofAll(List.of(LockRequest.of("a"), READER));
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> refusing.getLock(READER),
                 () -> refusing.getLock(READER, BOUND),
@@ -285,7 +285,7 @@ class LockModesTest {
                     .hasMessageContaining(
                             "mode EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps");
         }
-        assertThatThrownBy(() -> refusing.getLocks(LockRequests.ofPath(LockPath.of("bank", "42"))))
+        assertThatThrownBy(() -> refusing.getLocks(MultiLockRequest.ofPath(LockPath.of("bank", "42"))))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(
                         "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids");
@@ -320,6 +320,6 @@ class LockModesTest {
         assertThat(writer).isNotDone();
         other.close();
         await().atMost(BOUND).until(writer::isDone);
-        assertThat(writer.join().mode()).isEqualTo(EXCLUSIVE);
+        assertThat(writer.join().getMode()).isEqualTo(EXCLUSIVE);
     }
 }

@@ -12,8 +12,8 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.threads.Leftovers;
 import io.github.cassandralock.internal.time.ScheduledTimers;
@@ -66,8 +66,8 @@ class LockPathsTest {
         timers.close();
     }
 
-    private static LockRequests request(LockPath path, LockMode mode, LockOwner owner) {
-        return LockRequests.ofPath(path).mode(mode).owner(owner);
+    private static MultiLockRequest request(LockPath path, LockMode mode, LockOwner owner) {
+        return MultiLockRequest.ofPath(path).mode(mode).owner(owner);
     }
 
     private RemoteLocks take(LockPath path, LockMode mode, LockOwner owner) {
@@ -125,10 +125,10 @@ class LockPathsTest {
 
     @Test
     void threadIsTheOwnerOfWhatItTakesByCallsThatBlock() {
-        try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
+        try (RemoteLocks one = locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND)) {
             CompletableFuture<RemoteLocks> whole = locker.getLocksAsync(request(BANK, EXCLUSIVE, other));
-            locker.getLocks(LockRequests.ofPath(TWO), BOUND).close();
-            locker.getLocks(LockRequests.ofPath(ONE), BOUND).close();
+            locker.getLocks(MultiLockRequest.ofPath(TWO), BOUND).close();
+            locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND).close();
             assertThat(one.isHeld()).isTrue();
             assertThat(whole).isNotDone();
         }
@@ -140,8 +140,8 @@ class LockPathsTest {
         assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
         RemoteLocks writing = take(TWO, EXCLUSIVE, me);
         assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
-        assertThat(reading.getLock("bank").mode()).isEqualTo(CONCURRENT_READ);
-        assertThat(writing.getLock("bank").mode()).isEqualTo(CONCURRENT_WRITE);
+        assertThat(reading.get("bank").getMode()).isEqualTo(CONCURRENT_READ);
+        assertThat(writing.get("bank").getMode()).isEqualTo(CONCURRENT_WRITE);
         writing.close();
         assertThat(isFree(BANK, PROTECTED_READ)).isTrue();
         assertThat(isFree(BANK, EXCLUSIVE)).isFalse();
@@ -197,12 +197,12 @@ class LockPathsTest {
 
     @Test
     void nodesThatAreLostAreTakenAnew() {
-        RemoteLocks lost = locker.getLocks(LockRequests.ofPath(ONE), BOUND);
+        RemoteLocks lost = locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND);
         locker.restored();
         assertThatThrownBy(lost::ensureHeld).isInstanceOf(LockLostException.class);
         assertThat(lost.isHeld()).isFalse();
         lost.close();
-        try (RemoteLocks again = locker.getLocks(LockRequests.ofPath(TWO), BOUND)) {
+        try (RemoteLocks again = locker.getLocks(MultiLockRequest.ofPath(TWO), BOUND)) {
             lost.close();
             assertThat(again.isHeld()).isTrue();
         }
@@ -211,16 +211,16 @@ class LockPathsTest {
 
     @Test
     void plainLockAndNodeOfOneOwnerAreNotMixed() {
-        try (RemoteLocks one = locker.getLocks(LockRequests.ofPath(ONE), BOUND)) {
+        try (RemoteLocks one = locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND)) {
             assertThatThrownBy(() -> locker.getLock("bank", BOUND))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("holds lock 'bank' as a node of a path, and asks for it by its id");
-            assertThatThrownBy(() -> one.getLock("bank/1").convert(PROTECTED_READ))
+            assertThatThrownBy(() -> one.get("bank/1").convert(PROTECTED_READ))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("it belongs to a path");
         }
         locker.getLock("bank", BOUND);
-        assertThatThrownBy(() -> locker.getLocks(LockRequests.ofPath(ONE), BOUND))
+        assertThatThrownBy(() -> locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("holds lock 'bank' by its id, and asks for it as a node of a path");
     }
@@ -232,7 +232,7 @@ class LockPathsTest {
         assertThatThrownBy(() -> locker.getLockAsync(mine))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("owner 'me' already holds lock 'k' and would wait for itself for ever");
-        assertThatThrownBy(() -> locker.getLocksAsync(LockRequests.ofAll(List.of(mine))))
+        assertThatThrownBy(() -> locker.getLocksAsync(MultiLockRequest.ofAll(List.of(mine))))
                 .hasMessageContaining("owner 'me' already holds lock 'k'");
         CompletableFuture<?> anotherOwner = locker.getLockAsync(LockRequest.of("k"));
         assertThat(anotherOwner).isNotDone();
@@ -241,7 +241,7 @@ class LockPathsTest {
 
     @Test
     void nodesStayTakenForTheMinimumTime() {
-        locker.getLocks(LockRequests.ofPath(ONE).holdAtLeast(Duration.ofMinutes(1)), BOUND)
+        locker.getLocks(MultiLockRequest.ofPath(ONE).holdAtLeast(Duration.ofMinutes(1)), BOUND)
                 .close();
         assertThat(isFree(BANK, PROTECTED_READ)).isFalse();
         assertThat(isFree(TWO, EXCLUSIVE)).isTrue();
@@ -300,7 +300,7 @@ class LockPathsTest {
 
     @Test
     void ownerIsKeptOutByItsOwnPathsThatStayTakenForAMinimumTime() {
-        LockRequests nightly = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMinutes(1));
+        MultiLockRequest nightly = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMinutes(1));
         locker.getLocks(nightly, BOUND).close();
         assertThat(locker.tryGetLocks(nightly)).isEmpty();
         assertThat(locker.tryGetLocks(request(BANK, PROTECTED_READ, me))).isEmpty();
@@ -330,7 +330,7 @@ class LockPathsTest {
     private boolean isFreeForOthers(String lockId, LockMode mode) {
         return algorithm
                 .acquire(AcquireRequest.tries(lockId, "others").in(mode))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .isPresent();
@@ -338,15 +338,18 @@ class LockPathsTest {
 
     @Test
     void nodeIsNotTakenWithoutWhatIsAboveIt() {
-        LockRequest leaf = LockRequests.ofPath(ONE).inOrder().get(1);
+        LockRequest leaf = MultiLockRequest.ofPath(ONE).getRequests().get(1);
         assertThatThrownBy(() -> locker.tryGetLock(leaf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Lock 'bank/1' is a node of a path");
-        LockRequest stronger =
-                LockRequests.ofPath(ONE).mode(PROTECTED_READ).inOrder().get(1).mode(EXCLUSIVE);
+        LockRequest stronger = MultiLockRequest.ofPath(ONE)
+                .mode(PROTECTED_READ)
+                .getRequests()
+                .get(1)
+                .mode(EXCLUSIVE);
         try (RemoteLocks locks =
-                locker.tryGetLocks(LockRequests.ofAll(List.of(stronger))).orElseThrow()) {
-            assertThat(locks.getLock("bank").mode()).isEqualTo(CONCURRENT_WRITE);
+                locker.tryGetLocks(MultiLockRequest.ofAll(List.of(stronger))).orElseThrow()) {
+            assertThat(locks.get("bank").getMode()).isEqualTo(CONCURRENT_WRITE);
         }
     }
 
@@ -354,7 +357,7 @@ class LockPathsTest {
     @Test
     void minimumTimeOfAPathCountsFromTheGrantOfItsLastNode() {
         RemoteLocks taken = take(ONE, EXCLUSIVE, other);
-        LockRequests longEnough = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMillis(300));
+        MultiLockRequest longEnough = request(ONE, EXCLUSIVE, me).holdAtLeast(Duration.ofMillis(300));
         CompletableFuture<RemoteLocks> waiting = locker.getLocksAsync(longEnough);
         assertThat(waiting).isNotDone();
         LockSupport.parkNanos(SHORT.multipliedBy(15).toNanos());
@@ -376,7 +379,7 @@ class LockPathsTest {
                 List<Callable<Boolean>> calls = new ArrayList<>();
                 for (int call = 0; call < 4; call++) {
                     LockMode mode = call % 2 == 0 ? EXCLUSIVE : PROTECTED_READ;
-                    LockRequests request = request(BANK.child("" + call), mode, owner);
+                    MultiLockRequest request = request(BANK.child("" + call), mode, owner);
                     calls.add(() -> {
                         locker.getLocks(request, BOUND).close();
                         return true;
@@ -395,7 +398,7 @@ class LockPathsTest {
     /** As long as something keeps waking it, and it has to wait again. */
     @Test
     void callThatIsWokenOftenIsServedInTheEnd() {
-        LockRequests nightly = request(BANK, PROTECTED_READ, me).holdAtLeast(Duration.ofMillis(500));
+        MultiLockRequest nightly = request(BANK, PROTECTED_READ, me).holdAtLeast(Duration.ofMillis(500));
         locker.getLocks(nightly, BOUND).close();
         CompletableFuture<RemoteLocks> writing = locker.getLocksAsync(request(ONE, EXCLUSIVE, me));
         for (int time = 0; time < 20_000; time++) {
@@ -438,8 +441,8 @@ class LockPathsTest {
     private void takeTwoPaths(RandomGenerator random, Map<String, AtomicInteger> writers) {
         LockPath first = BANK.child("" + random.nextInt(2));
         LockPath second = BANK.child("" + (2 + random.nextInt(2)));
-        RemoteLocks outer = locker.getLocks(LockRequests.ofPath(first), BOUND);
-        RemoteLocks inner = locker.getLocks(LockRequests.ofPath(second), BOUND);
+        RemoteLocks outer = locker.getLocks(MultiLockRequest.ofPath(first), BOUND);
+        RemoteLocks inner = locker.getLocks(MultiLockRequest.ofPath(second), BOUND);
         for (LockPath path : List.of(first, second)) {
             assertThat(inside(writers, path).incrementAndGet())
                     .as("writers of %s", path)
@@ -452,7 +455,8 @@ class LockPathsTest {
         List<RemoteLocks> closing = random.nextBoolean() ? List.of(outer, inner) : List.of(inner, outer);
         closing.forEach(RemoteLocks::close);
         if (random.nextInt(4) == 0) {
-            try (RemoteLocks whole = locker.getLocks(LockRequests.ofPath(BANK).mode(PROTECTED_READ), BOUND)) {
+            try (RemoteLocks whole =
+                    locker.getLocks(MultiLockRequest.ofPath(BANK).mode(PROTECTED_READ), BOUND)) {
                 writers.forEach((path, inside) ->
                         assertThat(inside.get()).as("writers of %s", path).isZero());
                 whole.ensureHeld();
@@ -461,6 +465,6 @@ class LockPathsTest {
     }
 
     private static AtomicInteger inside(Map<String, AtomicInteger> writers, LockPath path) {
-        return writers.computeIfAbsent(path.lockId(), id -> new AtomicInteger());
+        return writers.computeIfAbsent(path.getLockId(), id -> new AtomicInteger());
     }
 }

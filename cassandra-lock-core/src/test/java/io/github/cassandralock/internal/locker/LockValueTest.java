@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class LockValueTest {
 
+    private static final Duration BOUND = Duration.ofSeconds(10);
     private static final byte[] BYTES = "42".getBytes(StandardCharsets.UTF_8);
 
     private final ScheduledTimers timers = new ScheduledTimers();
@@ -52,13 +53,13 @@ class LockValueTest {
         private boolean keepsValues = true;
 
         @Override
-        public CompletionStage<LockValue> value() {
-            return keepsValues ? read : super.value();
+        public CompletionStage<LockValue> readValue() {
+            return keepsValues ? read : super.readValue();
         }
 
         @Override
-        public CompletionStage<Void> value(byte[] bytes) {
-            return keepsValues ? set : super.value(bytes);
+        public CompletionStage<Void> writeValue(byte[] bytes) {
+            return keepsValues ? set : super.writeValue(bytes);
         }
     }
 
@@ -67,27 +68,27 @@ class LockValueTest {
         RemoteLock lock = held(LockMode.EXCLUSIVE);
         grant.read.complete(LockValue.of(BYTES, true));
         grant.set.complete(null);
-        assertThat(lock.value().bytes()).isEqualTo(BYTES);
-        assertThat(lock.value().isDoubtful()).isTrue();
-        lock.value(BYTES);
+        assertThat(lock.readValue().getBytes()).isEqualTo(BYTES);
+        assertThat(lock.readValue().isDoubtful()).isTrue();
+        lock.writeValue(BYTES);
     }
 
     @Test
     void callThatGaveUpLeavesNothingThatIsSetLater() {
         RemoteLock lock = held(LockMode.EXCLUSIVE);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> lock.value(BYTES)).isInstanceOf(LockInterruptedException.class);
+        assertThatThrownBy(() -> lock.writeValue(BYTES)).isInstanceOf(LockInterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(grant.set).isCancelled();
+        assertThat(grant.set).isCompletedExceptionally();
     }
 
     @Test
     void storeThatDoesNotAnswerEndsTheCallAndTheLockIsStillHeld() {
         RemoteLock lock = held(LockMode.EXCLUSIVE);
-        assertThatThrownBy(() -> lock.value(BYTES))
+        assertThatThrownBy(() -> lock.writeValue(BYTES))
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("The value of lock 'k' was not set because Cassandra did not answer");
-        assertThat(grant.set).isCancelled();
+        assertThat(grant.set).isCompletedExceptionally();
         assertThat(lock.isHeld()).isTrue();
     }
 
@@ -95,7 +96,7 @@ class LockValueTest {
     void failureOfTheStoreIsTold() {
         RemoteLock lock = held(LockMode.PROTECTED_READ);
         grant.read.completeExceptionally(new IllegalStateException("no such column"));
-        assertThatThrownBy(lock::value)
+        assertThatThrownBy(lock::readValue)
                 .isInstanceOf(LockStoreException.class)
                 .hasMessageContaining("The value of lock 'k' could not be read (no such column)");
     }
@@ -104,18 +105,63 @@ class LockValueTest {
     void algorithmThatKeepsNoValuesIsRefusedByTheNameOfTheLock() {
         grant.keepsValues = false;
         RemoteLock lock = held(LockMode.EXCLUSIVE);
-        assertThatThrownBy(lock::value)
+        assertThatThrownBy(lock::readValue)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContainingAll("Lock 'k'", "Use the algorithm 'ticket'");
-        assertThatThrownBy(() -> lock.value(BYTES))
+        assertThatThrownBy(() -> lock.writeValue(BYTES))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContainingAll("Lock 'k'", "Use the algorithm 'ticket'");
     }
 
     @Test
+    void asynchronousCallsAreAnsweredWithoutBlocking() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        CompletableFuture<byte[]> read = lock.readValueAsync().thenApply(LockValue::getBytes);
+        CompletableFuture<Void> set = lock.writeValueAsync(BYTES);
+        assertThat(read).isNotDone();
+        assertThat(set).isNotDone();
+        grant.read.complete(LockValue.of(BYTES, false));
+        grant.set.complete(null);
+        assertThat(read).succeedsWithin(BOUND).isEqualTo(BYTES);
+        assertThat(set).succeedsWithin(BOUND);
+        assertThat(lock.reserveFencingTokenAsync()).succeedsWithin(BOUND).isEqualTo(lock.reserveFencingToken());
+    }
+
+    @Test
+    void asynchronousCallThatTheCallerEndsLeavesNothingThatIsSetLater() {
+        CompletableFuture<Void> set = held(LockMode.EXCLUSIVE).writeValueAsync(BYTES);
+        assertThat(set.cancel(false)).isTrue();
+        assertThat(set).isCancelled();
+        assertThat(grant.set).isCompletedExceptionally();
+    }
+
+    @Test
+    void storeThatDoesNotAnswerEndsTheAsynchronousCall() {
+        RemoteLock lock = held(LockMode.EXCLUSIVE);
+        assertThat(lock.writeValueAsync(BYTES))
+                .failsWithin(BOUND)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockStoreException.class)
+                .withMessageContaining("The value of lock 'k' was not set because Cassandra did not answer");
+        assertThat(grant.set).isCompletedExceptionally();
+        assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void asynchronousCallsRefuseBadInputAtOnce() {
+        RemoteLock lock = held(LockMode.PROTECTED_READ);
+        assertThatThrownBy(() -> lock.writeValueAsync(BYTES))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot be set in mode PROTECTED_READ");
+        lock.close();
+        assertThatThrownBy(lock::readValueAsync).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(lock::reserveFencingTokenAsync).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void handleThatWasClosedMeanwhileGetsNoAnswer() {
         RemoteLock lock = held(LockMode.EXCLUSIVE);
-        CompletableFuture<LockValue> call = CompletableFuture.supplyAsync(lock::value);
+        CompletableFuture<LockValue> call = CompletableFuture.supplyAsync(lock::readValue);
         lock.close();
         grant.read.complete(LockValue.of(BYTES, false));
         assertThat(call)
@@ -127,19 +173,21 @@ class LockValueTest {
     @Test
     @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
     void badCallsAreRefusedAtOnce() {
-        assertThatThrownBy(() -> held(LockMode.PROTECTED_READ).value(BYTES))
+        assertThatThrownBy(() -> held(LockMode.PROTECTED_READ).writeValue(BYTES))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot be set in mode PROTECTED_READ");
         RemoteLock nothing = locker.getLock(LockRequest.of("n").mode(LockMode.NULL));
-        assertThatThrownBy(nothing::value)
+        assertThatThrownBy(nothing::readValue)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot be read in mode NULL");
         RemoteLock lock = locker.getLock("x");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> lock.value(new byte[LockValue.MAX_BYTES + 1]))
+                .isThrownBy(() -> lock.writeValue(new byte[LockValue.MAX_BYTES + 1]))
                 .withMessageContaining("at most 1024 bytes");
-        assertThatIllegalArgumentException().isThrownBy(() -> lock.value(null)).withMessageContaining("null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lock.writeValue(null))
+                .withMessageContaining("null");
         lock.close();
-        assertThatThrownBy(() -> lock.value(BYTES)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> lock.writeValue(BYTES)).isInstanceOf(IllegalStateException.class);
     }
 }

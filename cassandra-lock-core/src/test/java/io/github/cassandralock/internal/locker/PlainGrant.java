@@ -29,12 +29,12 @@ public class PlainGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return lost;
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         return CompletableFuture.completedFuture(1L);
     }
 

@@ -25,7 +25,7 @@ final class ScriptedAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return "scripted";
     }
 

@@ -18,13 +18,13 @@ final class ScriptedAttempt implements Attempt {
     volatile Optional<Obstacle> obstacle = Optional.empty();
 
     @Override
-    public Optional<Obstacle> obstacle() {
+    public Optional<Obstacle> getObstacle() {
         whileTimingOut.run();
         return obstacle;
     }
 
     @Override
-    public CompletionStage<Optional<Grant>> outcome() {
+    public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 

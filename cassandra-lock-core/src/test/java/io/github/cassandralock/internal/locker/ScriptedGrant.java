@@ -45,7 +45,7 @@ final class ScriptedGrant extends PlainGrant {
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         if (token == null) {
             throw new UnsupportedOperationException("no token in 'scripted'");
         }
@@ -54,7 +54,7 @@ final class ScriptedGrant extends PlainGrant {
     }
 
     @Override
-    public CompletionStage<Void> contended() {
+    public CompletionStage<Void> watchContention() {
         return contended;
     }
 

@@ -30,7 +30,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return "sharing";
     }
 
@@ -92,7 +92,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }
 
@@ -124,7 +124,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }
 
@@ -136,12 +136,12 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Long> fencingToken() {
+        public CompletionStage<Long> reserveFencingToken() {
             throw new UnsupportedOperationException("no tokens in 'sharing'");
         }
 
         @Override
-        public Optional<LockMode> mode() {
+        public Optional<LockMode> getMode() {
             return Optional.of(mode);
         }
 
@@ -179,7 +179,7 @@ public final class SharingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Void> leave(Duration atLeast) {
+        public CompletionStage<Void> keepTaken(Duration atLeast) {
             left.add(threadId);
             return CompletableFuture.completedFuture(null);
         }

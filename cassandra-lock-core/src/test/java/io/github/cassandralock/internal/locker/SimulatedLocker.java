@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
@@ -69,15 +69,15 @@ public final class SimulatedLocker {
         return locker.tryGetLockAsync(request);
     }
 
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests) {
         return locker.getLocksAsync(requests);
     }
 
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout) {
         return locker.getLocksAsync(requests, timeout);
     }
 
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests) {
         return locker.tryGetLocksAsync(requests);
     }
 
@@ -100,8 +100,8 @@ public final class SimulatedLocker {
             implements LockAlgorithm {
 
         @Override
-        public String name() {
-            return algorithm.name();
+        public String getName() {
+            return algorithm.getName();
         }
 
         @Override
@@ -115,7 +115,7 @@ public final class SimulatedLocker {
         }
 
         private Attempt recorded(Attempt attempt, String threadId) {
-            CompletionStage<Optional<Grant>> outcome = attempt.outcome().thenApply(answer -> {
+            CompletionStage<Optional<Grant>> outcome = attempt.getOutcome().thenApply(answer -> {
                 answer.ifPresent(grant -> {
                     byThread.put(threadId, grant);
                     granted.accept(grant);
@@ -134,8 +134,13 @@ public final class SimulatedLocker {
     private record RecordedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
-        public Optional<Obstacle> obstacle() {
-            return attempt.obstacle();
+        public CompletionStage<Optional<Grant>> getOutcome() {
+            return outcome;
+        }
+
+        @Override
+        public Optional<Obstacle> getObstacle() {
+            return attempt.getObstacle();
         }
 
         @Override

@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.call.Waits;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
@@ -74,7 +74,7 @@ class WaitsTest {
         }
 
         @Override
-        public CompletionStage<Long> fencingToken() {
+        public CompletionStage<Long> reserveFencingToken() {
             return new CompletableFuture<>();
         }
 
@@ -93,7 +93,7 @@ class WaitsTest {
     }
 
     private static Stream<Consumer<AlgorithmLocker>> callsThatWait() {
-        LockRequests both = LockRequests.of(List.of("a", "b"));
+        MultiLockRequest both = MultiLockRequest.of(List.of("a", "b"));
         return Stream.of(
                 locker -> locker.getLock("a"),
                 locker -> locker.getLock("a", BOUND),
@@ -120,9 +120,9 @@ class WaitsTest {
                 lock -> lock.convert(LockMode.NULL),
                 lock -> lock.convert(LockMode.NULL, BOUND),
                 lock -> lock.tryConvert(LockMode.NULL),
-                RemoteLock::value,
-                lock -> lock.value(new byte[1]),
-                RemoteLock::getFencingToken);
+                RemoteLock::readValue,
+                lock -> lock.writeValue(new byte[1]),
+                RemoteLock::reserveFencingToken);
     }
 
     @ParameterizedTest

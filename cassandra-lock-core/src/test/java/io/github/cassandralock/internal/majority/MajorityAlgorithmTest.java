@@ -85,7 +85,7 @@ class MajorityAlgorithmTest {
         private final List<String> abandoned = new ArrayList<>();
 
         @Override
-        public String name() {
+        public String getName() {
             return "free";
         }
 
@@ -94,7 +94,7 @@ class MajorityAlgorithmTest {
             threads.add(request.threadId());
             return new Attempt() {
                 @Override
-                public CompletionStage<Optional<Grant>> outcome() {
+                public CompletionStage<Optional<Grant>> getOutcome() {
                     return CompletableFuture.completedFuture(Optional.of(new FreeGrant()));
                 }
 
@@ -127,7 +127,7 @@ class MajorityAlgorithmTest {
     private static final class FreeGrant extends PlainGrant {
 
         @Override
-        public CompletionStage<Long> fencingToken() {
+        public CompletionStage<Long> reserveFencingToken() {
             throw new UnsupportedOperationException();
         }
     }
@@ -151,7 +151,7 @@ class MajorityAlgorithmTest {
     private CompletableFuture<Optional<Grant>> acquired(MajorityAlgorithm algorithm) {
         return algorithm
                 .acquire(AcquireRequest.waits("lock", "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture();
     }
 
@@ -198,7 +198,7 @@ class MajorityAlgorithmTest {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         untilMature();
         Grant grant = acquired(algorithm).join().orElseThrow();
-        assertThat(grant.fencingToken().toCompletableFuture()).isCompleted();
+        assertThat(grant.reserveFencingToken().toCompletableFuture()).isCompleted();
         assertThat(births).allMatch(birth -> birth.birth != null && birth.birth.maturity() == Maturity.TOKEN_MATURE);
     }
 
@@ -396,12 +396,12 @@ class MajorityAlgorithmTest {
         time.run(LEASE);
         Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE);
-        assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
-        assertThat(attempt.obstacle().toString())
+        assertThat(attempt.getOutcome().toCompletableFuture()).isNotDone();
+        assertThat(attempt.getObstacle().toString())
                 .contains("1 of 3 clusters count, and locks need 2; 'b' does not answer (the node is down)");
         births.get(1).failure = null;
         time.run(LEASE);
-        assertThat(attempt.outcome().toCompletableFuture().join()).isPresent();
+        assertThat(attempt.getOutcome().toCompletableFuture().join()).isPresent();
     }
 
     @Test
@@ -409,7 +409,7 @@ class MajorityAlgorithmTest {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         assertThat(algorithm
                         .acquire(AcquireRequest.tries("lock", "thread"))
-                        .outcome()
+                        .getOutcome()
                         .toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -426,7 +426,7 @@ class MajorityAlgorithmTest {
         time.run(LEASE);
         assertThat(algorithm
                         .acquire(AcquireRequest.tries("lock", "thread"))
-                        .outcome()
+                        .getOutcome()
                         .toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -456,7 +456,7 @@ class MajorityAlgorithmTest {
         assertThat(grant.isValid())
                 .as("held after the loss of one of two parts")
                 .isFalse();
-        assertThat(grant.lost().toCompletableFuture())
+        assertThat(grant.getLoss().toCompletableFuture())
                 .isCompletedWithValueMatching(
                         reason -> reason.contains("'a' (the cluster 'a' has forgotten its tables)"),
                         "says what happened");
@@ -472,7 +472,7 @@ class MajorityAlgorithmTest {
         time.run(LEASE.dividedBy(2));
         assertThat(grant.isValid()).as("held for half a lease").isTrue();
         time.run(LEASE);
-        assertThat(grant.lost().toCompletableFuture())
+        assertThat(grant.getLoss().toCompletableFuture())
                 .as("told although nobody looked")
                 .isCompletedWithValueMatching(
                         reason -> reason.contains("(the cluster has not answered for a lease)"), "says what happened");
@@ -508,7 +508,7 @@ class MajorityAlgorithmTest {
         MajorityAlgorithm algorithm = algorithm("a", "b", "c");
         Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         attempt.giveUp();
-        assertThat(attempt.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(attempt.getOutcome().toCompletableFuture()).isCompletedExceptionally();
     }
 
     @Test

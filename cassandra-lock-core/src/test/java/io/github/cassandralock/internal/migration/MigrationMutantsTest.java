@@ -29,7 +29,7 @@ class MigrationMutantsTest {
                                 Schedules.MIGRATION_TOKENS,
                                 Violation.TOKEN_ORDER,
                                 "migration: a token of one half, although both halves have some")
-                        .in("migration.MigrationGrant", "fencingToken")
+                        .in("migration.MigrationGrant", "reserveFencingToken")
                         .body("return ofTheHalfThatHasThem();"),
                 Fault.of(Schedules.MIGRATION, Violation.TWO_HOLDERS, "migration: the old half is not taken")
                         .in("migration.MigrationAttempt", "takeOldHalf")

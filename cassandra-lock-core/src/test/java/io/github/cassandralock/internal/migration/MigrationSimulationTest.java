@@ -58,7 +58,7 @@ class MigrationSimulationTest extends LockSimulation {
 
         Grant granted(FleetWorld.Member member) {
             CompletableFuture<Optional<Grant>> outcome =
-                    world.acquire(member).outcome().toCompletableFuture();
+                    world.acquire(member).getOutcome().toCompletableFuture();
             world.time().runUntil(outcome::isDone, Duration.ofMinutes(1));
             assertThat(outcome).as("the lock for process %d", member.number()).isDone();
             return outcome.join().orElseThrow();
@@ -74,7 +74,7 @@ class MigrationSimulationTest extends LockSimulation {
                     .acquire(AcquireRequest.tries(
                             FleetWorld.LOCK,
                             "tries-" + member.number() + "-" + world.time().now()))
-                    .outcome()
+                    .getOutcome()
                     .toCompletableFuture();
             world.time().runUntil(outcome::isDone, Duration.ofMinutes(1));
             return outcome.join();
@@ -126,7 +126,7 @@ class MigrationSimulationTest extends LockSimulation {
         assertThat(trio.tried(trio.young())).as("the new half while it is held").isEmpty();
         waiting.giveUp();
         trio.run(Duration.ofSeconds(1));
-        assertThat(waiting.outcome().toCompletableFuture())
+        assertThat(waiting.getOutcome().toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(CancellationException.class);
         assertThat(trio.tried(trio.young())).as("the new half").isPresent();
@@ -139,7 +139,7 @@ class MigrationSimulationTest extends LockSimulation {
         trio.run(Duration.ofSeconds(1));
         trio.world().closeCells(trio.migrating(), LONGER_THAN_A_LEASE);
         CompletableFuture<Optional<Grant>> outcome =
-                trio.world().acquire(trio.migrating()).outcome().toCompletableFuture();
+                trio.world().acquire(trio.migrating()).getOutcome().toCompletableFuture();
         trio.run(LONGER_THAN_A_LEASE.plusSeconds(5));
         assertThat(outcome).as("the attempt without the old half").isCompletedExceptionally();
         trio.assertBothHalvesAreFree();
@@ -175,7 +175,7 @@ class MigrationSimulationTest extends LockSimulation {
 
     private static void assertLostAndLetGo(Trio trio, Grant both) {
         assertThat(both.isValid()).as("held").isFalse();
-        assertThat(both.lost().toCompletableFuture())
+        assertThat(both.getLoss().toCompletableFuture())
                 .as("the report that it is lost")
                 .isCompleted();
         CompletableFuture<Void> released = both.release().toCompletableFuture();
@@ -193,7 +193,7 @@ class MigrationSimulationTest extends LockSimulation {
                 .closeSessions(
                         trio.migrating(), FleetWorld.LEASE.multipliedBy(3).dividedBy(2));
         trio.run(LONGER_THAN_A_LEASE);
-        assertThat(waiting.outcome().toCompletableFuture()).as("the waiter").isNotDone();
+        assertThat(waiting.getOutcome().toCompletableFuture()).as("the waiter").isNotDone();
         assertThat(trio.tried(trio.young()))
                 .as("the new half, which is taken again")
                 .isEmpty();
@@ -203,7 +203,7 @@ class MigrationSimulationTest extends LockSimulation {
                 .isEmpty();
         old.release();
         trio.run(Duration.ofSeconds(5));
-        assertThat(waiting.outcome().toCompletableFuture())
+        assertThat(waiting.getOutcome().toCompletableFuture())
                 .as("the waiter once the old half is free")
                 .isCompletedWithValueMatching(
                         grant -> grant.filter(Grant::isValid).isPresent());
@@ -233,7 +233,7 @@ class MigrationSimulationTest extends LockSimulation {
     void noFencingTokenIsShownIfBothHalvesHaveSome() {
         Trio trio = Trio.of(11, SimulatedAlgorithm.TICKET, SimulatedAlgorithm.MAJORITY);
         Grant both = trio.granted(trio.migrating());
-        assertThatThrownBy(both::fencingToken)
+        assertThatThrownBy(both::reserveFencingToken)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContainingAll("'ticket'", "'majority'", "while no instance runs");
     }
@@ -247,7 +247,7 @@ class MigrationSimulationTest extends LockSimulation {
             long before = 0;
             for (int round = 0; round < 3; round++) {
                 Grant grant = trio.granted(trio.migrating());
-                CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+                CompletableFuture<Long> token = grant.reserveFencingToken().toCompletableFuture();
                 trio.run(Duration.ofSeconds(1));
                 assertThat(token.getNow(0L)).as("token of round %d", round).isGreaterThan(before);
                 before = token.join();

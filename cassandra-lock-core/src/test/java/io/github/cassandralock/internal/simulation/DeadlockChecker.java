@@ -63,7 +63,7 @@ final class DeadlockChecker {
             this.lock = lock;
             this.mode = mode;
             this.converted = converted;
-            this.from = converted == null ? LockMode.NULL : converted.mode().orElseThrow();
+            this.from = converted == null ? LockMode.NULL : converted.getMode().orElseThrow();
             this.since = since;
         }
 
@@ -88,7 +88,7 @@ final class DeadlockChecker {
         private Holding(String lock, Grant grant, long since) {
             this.lock = lock;
             this.grant = grant;
-            this.mode = grant.mode().orElseThrow();
+            this.mode = grant.getMode().orElseThrow();
             this.since = since;
         }
 
@@ -137,7 +137,7 @@ final class DeadlockChecker {
     void holds(Party party, String lock, Grant grant) {
         Holding holding = new Holding(lock, grant, time.now());
         party.holds.add(holding);
-        grant.lost().thenRun(() -> released(party, grant));
+        grant.getLoss().thenRun(() -> released(party, grant));
     }
 
     void released(Party party, Grant grant) {
@@ -150,7 +150,7 @@ final class DeadlockChecker {
     void modesHaveChanged(Party party) {
         List.copyOf(party.holds).stream()
                 .filter(holding -> holding.until == EVER)
-                .filter(holding -> holding.mode != holding.grant.mode().orElseThrow())
+                .filter(holding -> holding.mode != holding.grant.getMode().orElseThrow())
                 .forEach(holding -> {
                     holding.until = time.now();
                     party.holds.add(new Holding(holding.lock, holding.grant, time.now()));

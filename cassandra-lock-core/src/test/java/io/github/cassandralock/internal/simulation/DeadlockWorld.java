@@ -336,7 +336,7 @@ public final class DeadlockWorld {
 
         private void convert(Grant grant) {
             LockMode target = any(modes.size() == 1 ? List.of(LockMode.values()) : modes);
-            LockMode from = grant.mode().orElseThrow();
+            LockMode from = grant.getMode().orElseThrow();
             if (!grant.isValid()) {
                 finish();
                 return;
@@ -351,7 +351,7 @@ public final class DeadlockWorld {
         private void follow(Attempt attempt, DeadlockChecker.Waiting waiting, Consumer<Grant> granted) {
             if (!isHealed() && random.nextDouble() < faults.impatient()) {
                 pauseThen((int) random.nextLong(faults.longestPatience().toMillis()), () -> {
-                    if (!attempt.outcome().toCompletableFuture().isDone()) {
+                    if (!attempt.getOutcome().toCompletableFuture().isDone()) {
                         checker.ended(waiting);
                         attempt.giveUp();
                     }
@@ -360,7 +360,7 @@ public final class DeadlockWorld {
             if (!held.isEmpty() && random.nextInt(8) == 0) {
                 pauseThen(random.nextInt(8_000), () -> giveBackWhileItWaits(attempt, waiting));
             }
-            attempt.outcome().whenComplete((grant, failure) -> {
+            attempt.getOutcome().whenComplete((grant, failure) -> {
                 if (failure instanceof LockDeadlockException deadlock) {
                     checker.victim(waiting, deadlock);
                 }
@@ -376,7 +376,7 @@ public final class DeadlockWorld {
 
         /** An owner may have several threads. */
         private void giveBackWhileItWaits(Attempt attempt, DeadlockChecker.Waiting waiting) {
-            if (!attempt.outcome().toCompletableFuture().isDone() && !held.isEmpty()) {
+            if (!attempt.getOutcome().toCompletableFuture().isDone() && !held.isEmpty()) {
                 Grant grant = any(held);
                 if (!waiting.converts(grant)) {
                     held.remove(grant);

@@ -212,7 +212,7 @@ public final class FleetWorld {
     }
 
     private Attempt watched(Member member, Attempt attempt) {
-        attempt.outcome().thenAccept(grant -> grant.ifPresent(g -> granted(new Held(member, g))));
+        attempt.getOutcome().thenAccept(grant -> grant.ifPresent(g -> granted(new Held(member, g))));
         return attempt;
     }
 
@@ -246,7 +246,7 @@ public final class FleetWorld {
         }
 
         public void start() {
-            acquire(member).outcome().whenComplete((grant, failure) -> {
+            acquire(member).getOutcome().whenComplete((grant, failure) -> {
                 if (failure != null) {
                     member.process().after(Duration.ofMillis(100)).thenRun(this::start);
                 } else {

@@ -85,13 +85,14 @@ public abstract class LockSimulation {
                     world.members().stream().map(world::tryAcquire).toList();
             world.time().run(Duration.ofSeconds(3));
             List<Optional<?>> outcomes = attempts.stream()
-                    .<Optional<?>>map(
-                            attempt -> attempt.outcome().toCompletableFuture().getNow(Optional.empty()))
+                    .<Optional<?>>map(attempt ->
+                            attempt.getOutcome().toCompletableFuture().getNow(Optional.empty()))
                     .toList();
             assertThat(outcomes).as("grants; %s", replay(seed)).anyMatch(Optional::isPresent);
             assertThat(attempts)
                     .as("answers; %s", replay(seed))
-                    .allMatch(attempt -> attempt.outcome().toCompletableFuture().isDone());
+                    .allMatch(attempt ->
+                            attempt.getOutcome().toCompletableFuture().isDone());
         });
     }
 
@@ -107,14 +108,15 @@ public abstract class LockSimulation {
             world.time().run(Duration.ofSeconds(10));
             world.heal();
             given.forEach(attempt ->
-                    attempt.outcome().thenAccept(grant -> grant.orElseThrow().release()));
+                    attempt.getOutcome().thenAccept(grant -> grant.orElseThrow().release()));
             for (FleetWorld.Member member : world.members()) {
                 Attempt next = world.acquire(member);
-                world.time().runUntil(() -> next.outcome().toCompletableFuture().isDone(), Duration.ofSeconds(60));
-                assertThat(next.outcome().toCompletableFuture())
+                world.time()
+                        .runUntil(() -> next.getOutcome().toCompletableFuture().isDone(), Duration.ofSeconds(60));
+                assertThat(next.getOutcome().toCompletableFuture())
                         .as("the lock for process %d after all attempts gave up; %s", member.number(), replay(seed))
                         .isCompletedWithValueMatching(Optional::isPresent);
-                next.outcome().thenAccept(grant -> grant.orElseThrow().release());
+                next.getOutcome().thenAccept(grant -> grant.orElseThrow().release());
             }
         });
     }
@@ -124,7 +126,7 @@ public abstract class LockSimulation {
         forEverySeed(4, false, (seed, world) -> {
             for (FleetWorld.Member member : world.members()) {
                 Attempt attempt = world.acquire(member);
-                attempt.outcome()
+                attempt.getOutcome()
                         .thenAccept(grant -> world.time()
                                 .at(Duration.ZERO, () -> grant.orElseThrow().release()));
                 world.time().at(Duration.ofNanos(world.random().nextLong(40_000_000)), attempt::giveUp);
@@ -133,10 +135,10 @@ public abstract class LockSimulation {
             for (FleetWorld.Member member : world.members()) {
                 Attempt next = world.tryAcquire(member);
                 world.time().run(Duration.ofSeconds(1));
-                assertThat(next.outcome().toCompletableFuture())
+                assertThat(next.getOutcome().toCompletableFuture())
                         .as("the lock for process %d, which tries; %s", member.number(), replay(seed))
                         .isCompletedWithValueMatching(Optional::isPresent);
-                next.outcome().thenAccept(grant -> grant.orElseThrow().release());
+                next.getOutcome().thenAccept(grant -> grant.orElseThrow().release());
                 world.time().run(Duration.ofSeconds(1));
             }
         });

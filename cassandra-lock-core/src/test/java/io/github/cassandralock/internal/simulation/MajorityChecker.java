@@ -93,7 +93,7 @@ final class MajorityChecker {
             violation(Violation.HELD_AGAIN, "a lock of process " + holding.number + " was not held, and is now");
         }
         holding.seenUnheld |= !held;
-        if (!held && !holding.grant.lost().toCompletableFuture().isDone()) {
+        if (!held && !holding.grant.getLoss().toCompletableFuture().isDone()) {
             violation(Violation.NEVER_TOLD, "process " + holding.number + " was not told that its lock was lost");
         }
         return held;

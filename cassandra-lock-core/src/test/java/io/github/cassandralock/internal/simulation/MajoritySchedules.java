@@ -43,7 +43,7 @@ final class MajoritySchedules {
 
     private static Optional<MajorityChecker.Holding> granted(
             MajorityWorld world, Member member, Attempt attempt, Duration limit) {
-        CompletableFuture<Optional<Grant>> outcome = attempt.outcome().toCompletableFuture();
+        CompletableFuture<Optional<Grant>> outcome = attempt.getOutcome().toCompletableFuture();
         world.time().runUntil(outcome::isDone, limit);
         return outcome.isDone() && !outcome.isCompletedExceptionally()
                 ? outcome.join().map(member::granted)
@@ -65,7 +65,7 @@ final class MajoritySchedules {
     }
 
     private static OptionalLong token(MajorityWorld world, MajorityChecker.Holding holding) {
-        CompletableFuture<Long> token = holding.grant().fencingToken().toCompletableFuture();
+        CompletableFuture<Long> token = holding.grant().reserveFencingToken().toCompletableFuture();
         world.time().runUntil(token::isDone, SOON);
         if (!token.isDone() || token.isCompletedExceptionally()) {
             return OptionalLong.empty();
@@ -100,7 +100,7 @@ final class MajoritySchedules {
     /** Another member asks for the lock, and claims it if it gets it; the holder claims it again and again. */
     private static void bothClaim(
             MajorityWorld world, MajorityChecker.Holding holding, Member other, int times, Duration interval) {
-        other.acquire().outcome().thenAccept(grant -> {
+        other.acquire().getOutcome().thenAccept(grant -> {
             MajorityChecker.Holding second = other.granted(grant.orElseThrow());
             world.time().at(Duration.ofMillis(20), () -> world.checker().claims(second));
         });
@@ -125,7 +125,7 @@ final class MajoritySchedules {
         Attempt second = other.acquire();
         List<Member> served = new ArrayList<>();
         for (Attempt attempt : List.of(first, second)) {
-            attempt.outcome().thenAccept(grant -> {
+            attempt.getOutcome().thenAccept(grant -> {
                 Member member = attempt == first ? one : other;
                 MajorityChecker.Holding holding = member.granted(grant.orElseThrow());
                 served.add(member);
@@ -155,14 +155,14 @@ final class MajoritySchedules {
         members.get(2)
                 .lock(2)
                 .acquire(AcquireRequest.waits(MajorityWorld.LOCK, "blocker"))
-                .outcome()
+                .getOutcome()
                 .thenAccept(grant -> world.time().at(Duration.ofSeconds(9), grant.orElseThrow()::release));
         other.link(1).cut(true);
         holder.link(2).timeout(Duration.ofSeconds(3));
         world.time().run(Duration.ofSeconds(6));
         locked(world, holder).ifPresent(holding -> {
             holder.lock(0).loseRenewals();
-            other.acquire().outcome().thenAccept(grant -> {
+            other.acquire().getOutcome().thenAccept(grant -> {
                 MajorityChecker.Holding meanwhile = other.granted(grant.orElseThrow());
                 world.time().at(Duration.ofMillis(1), () -> released(world, meanwhile));
             });
@@ -312,7 +312,9 @@ final class MajoritySchedules {
         world.untilMature();
         cutOff(world, other, 2);
         locked(world, slow).ifPresent(holding -> {
-            holding.grant().fencingToken().thenAccept(token -> world.checker().shown(holding, token));
+            holding.grant()
+                    .reserveFencingToken()
+                    .thenAccept(token -> world.checker().shown(holding, token));
             slow.process().pauseFor(Duration.ofSeconds(12));
             askForToken(world, other);
             world.cluster(0).empty();
@@ -330,7 +332,9 @@ final class MajoritySchedules {
         Member slow = world.members().get(0);
         Member other = world.members().get(1);
         locked(world, slow).ifPresent(holding -> {
-            holding.grant().fencingToken().thenAccept(token -> world.checker().shown(holding, token));
+            holding.grant()
+                    .reserveFencingToken()
+                    .thenAccept(token -> world.checker().shown(holding, token));
             world.time().run(millis(world, 1, 40));
             slow.process().pauseFor(Duration.ofSeconds(12));
             askForToken(world, other);
@@ -392,10 +396,10 @@ final class MajoritySchedules {
                 world.members().stream().map(Member::tryAcquire).toList();
         world.time().run(Duration.ofSeconds(2));
         long open = attempts.stream()
-                .filter(attempt -> !attempt.outcome().toCompletableFuture().isDone())
+                .filter(attempt -> !attempt.getOutcome().toCompletableFuture().isDone())
                 .count();
         long got = attempts.stream()
-                .map(attempt -> attempt.outcome().toCompletableFuture())
+                .map(attempt -> attempt.getOutcome().toCompletableFuture())
                 .filter(outcome -> outcome.isDone()
                         && !outcome.isCompletedExceptionally()
                         && outcome.join().isPresent())

@@ -385,7 +385,7 @@ final class MajorityWorld {
             if (!soft && !healed && random.nextInt(6) == 0) {
                 member.process.after(Duration.ofMillis(random.nextLong(3_000))).thenRun(attempt::giveUp);
             }
-            attempt.outcome().whenComplete(this::ended);
+            attempt.getOutcome().whenComplete(this::ended);
         }
 
         private void ended(@Nullable Optional<Grant> granted, @Nullable Throwable failure) {
@@ -402,7 +402,7 @@ final class MajorityWorld {
             if (random.nextBoolean()) {
                 member.process
                         .after(Duration.ofMillis(random.nextLong(length)))
-                        .thenRun(() -> grant.fencingToken().whenComplete((token, failure) -> {
+                        .thenRun(() -> grant.reserveFencingToken().whenComplete((token, failure) -> {
                             if (failure == null) {
                                 checker.shown(holding, token);
                             }

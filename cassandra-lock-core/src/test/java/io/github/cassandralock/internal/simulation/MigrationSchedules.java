@@ -59,7 +59,7 @@ final class MigrationSchedules {
 
     private static Optional<Grant> granted(FleetWorld world, FleetWorld.Member member) {
         CompletableFuture<Optional<Grant>> outcome =
-                world.acquire(member).outcome().toCompletableFuture();
+                world.acquire(member).getOutcome().toCompletableFuture();
         world.time().runUntil(outcome::isDone, SOON);
         return outcome.isDone() && !outcome.isCompletedExceptionally() ? outcome.join() : Optional.empty();
     }
@@ -67,7 +67,7 @@ final class MigrationSchedules {
     /** Zero if it is shown none. */
     private static long token(FleetWorld world, Grant grant) {
         try {
-            CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+            CompletableFuture<Long> token = grant.reserveFencingToken().toCompletableFuture();
             world.time().runUntil(token::isDone, SOON);
             return token.isDone() && !token.isCompletedExceptionally() ? token.join() : 0;
         } catch (UnsupportedOperationException e) {

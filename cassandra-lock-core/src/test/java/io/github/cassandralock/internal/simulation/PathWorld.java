@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.simulation;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.SimulatedLocker;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -174,7 +174,7 @@ final class PathWorld {
 
     private Stream<String> leftBehind() {
         return Stream.concat(Stream.of(ROOT), parts())
-                .map(LockPath::lockId)
+                .map(LockPath::getLockId)
                 .filter(node -> slots.everything(node).slots().stream()
                         .filter(slot -> slot.phase() != SlotPhase.IDLE && sessions.isAlive(slot.session()))
                         .anyMatch(slot -> members.stream()
@@ -245,7 +245,7 @@ final class PathWorld {
 
         /** @param taken is given back if the path is not granted */
         private void ask(LockPath path, LockMode mode, List<Held> taken, Consumer<Held> then) {
-            LockRequests request = LockRequests.ofPath(path).mode(mode).owner(name);
+            MultiLockRequest request = MultiLockRequest.ofPath(path).mode(mode).owner(name);
             Consumer<Optional<RemoteLocks>> answered = locks -> {
                 Optional<Held> held = locks.map(got -> granted(new Held(this, path, mode, got)));
                 after(() -> held.ifPresentOrElse(then, () -> end(taken)));
@@ -258,11 +258,11 @@ final class PathWorld {
         }
 
         /** With a time-out if the root has to be converted up: then it waits behind others, who may wait for this owner's first part. */
-        private CompletableFuture<RemoteLocks> waiting(LockRequests request) {
-            LockMode needed = request.inOrder().get(0).mode();
+        private CompletableFuture<RemoteLocks> waiting(MultiLockRequest request) {
+            LockMode needed = request.getRequests().get(0).getMode();
             boolean converts = holdings.stream()
                     .filter(held -> held.owner() == this)
-                    .anyMatch(held -> !held.mode().intention().covers(needed));
+                    .anyMatch(held -> !held.mode().getIntention().covers(needed));
             return converts
                     ? member.locker().getLocksAsync(request, Duration.ofMillis(random.nextLong(1, 3_000)))
                     : member.locker().getLocksAsync(request);

@@ -155,7 +155,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         }
 
         @Override
-        public CompletionStage<Long> fencingToken() {
+        public CompletionStage<Long> reserveFencingToken() {
             throw new UnsupportedOperationException("a cluster's own tokens are of no use");
         }
 
@@ -202,7 +202,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         }
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }
 
@@ -321,7 +321,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return "simulated";
     }
 

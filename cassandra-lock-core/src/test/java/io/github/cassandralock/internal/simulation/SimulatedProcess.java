@@ -43,7 +43,7 @@ public final class SimulatedProcess implements Ticker, Timers, WallClock {
     }
 
     @Override
-    public long micros() {
+    public long readMicros() {
         return 1_700_000_000_000_000L + time.now() / 1_000 + wallClockOffsetMicros;
     }
 

@@ -41,7 +41,7 @@ public final class TicketCaller {
     void start() {
         boolean soft = random.nextDouble() < workload.soft();
         LockRequest request = request();
-        SafetyChecker.Arrival arrival = checker.arrived(member, request.mode());
+        SafetyChecker.Arrival arrival = checker.arrived(member, request.getMode());
         try {
             if (soft) {
                 follow(arrival, request, member.locker().tryGetLockAsync(request), Function.identity());
@@ -88,8 +88,8 @@ public final class TicketCaller {
 
     private void granted(SafetyChecker.Arrival arrival, LockRequest request, RemoteLock lock) {
         SafetyChecker.Holding holding =
-                checker.granted(arrival, lock, member.locker().grantOf(lock), request.holdAtLeast());
-        holding.grant().lost().thenRun(() -> checker.lost(holding));
+                checker.granted(arrival, lock, member.locker().grantOf(lock), request.getHoldAtLeast());
+        holding.grant().getLoss().thenRun(() -> checker.lost(holding));
         lock.onLost(reason -> checker.told(holding));
         Duration work = Duration.ofNanos(random.nextLong(workload.longestWork().toNanos() + 1));
         if (random.nextDouble() < workload.tokens()) {
@@ -150,7 +150,7 @@ public final class TicketCaller {
                         ? List.of(LockMode.values())
                         : world.habits().modes());
         Duration patience = Duration.ofMillis(random.nextLong(1, random.nextInt(4) == 0 ? 3_000 : 100));
-        boolean down = lock.mode().covers(mode);
+        boolean down = lock.getMode().covers(mode);
         CompletableFuture<?> conversion;
         if (down && !mode.covers(LockMode.PROTECTED_WRITE) && lock.isHeld()) {
             checker.values().ended(holding);
@@ -186,7 +186,7 @@ public final class TicketCaller {
     }
 
     private void requestToken(SafetyChecker.Holding holding) {
-        holding.grant().fencingToken().whenComplete((token, failure) -> {
+        holding.grant().reserveFencingToken().whenComplete((token, failure) -> {
             if (failure == null) {
                 checker.shown(holding, token);
                 if (random.nextDouble() < workload.faints()
@@ -205,7 +205,7 @@ public final class TicketCaller {
             return;
         }
         ValueChecker.Question question = checker.values().asks(holding);
-        grant.value().whenComplete((value, failure) -> {
+        grant.readValue().whenComplete((value, failure) -> {
             if (failure == null && lock.isHeld() && mode == GrantedSlots.mode(grant)) {
                 checker.values().seen(question, holding.process(), mode, value);
                 if (mode.covers(LockMode.PROTECTED_WRITE) && random.nextInt(4) != 0) {
@@ -217,7 +217,7 @@ public final class TicketCaller {
 
     private void setValue(SafetyChecker.Holding holding) {
         long number = checker.values().nextNumber();
-        holding.grant().value(SimulatedValue.bytes(number)).whenComplete((set, failure) -> {
+        holding.grant().writeValue(SimulatedValue.bytes(number)).whenComplete((set, failure) -> {
             if (failure == null) {
                 checker.values().set(holding, number);
             }

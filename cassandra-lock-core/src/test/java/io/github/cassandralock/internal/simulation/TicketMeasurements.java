@@ -76,7 +76,7 @@ public final class TicketMeasurements {
         List<Integer> served = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int number = thread;
-            world.acquire(world.members().get(1)).outcome().thenAccept(grant -> {
+            world.acquire(world.members().get(1)).getOutcome().thenAccept(grant -> {
                 served.add(number);
                 grant.orElseThrow().release();
             });
@@ -86,7 +86,7 @@ public final class TicketMeasurements {
         world.time().run(howLong);
         long operations = world.operations() - before;
         int slots = world.slots().everything(TicketWorld.LOCK).slots().size();
-        holder.outcome().thenAccept(grant -> grant.orElseThrow().release());
+        holder.getOutcome().thenAccept(grant -> grant.orElseThrow().release());
         world.time().runUntil(() -> served.size() == threads, TicketWorld.PATIENCE);
         return new Waiting(slots, operations, served);
     }
@@ -101,7 +101,7 @@ public final class TicketMeasurements {
         TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes);
         List<TicketMember> served = new ArrayList<>();
         for (TicketMember member : world.members()) {
-            world.acquire(member).outcome().thenAccept(grant -> served.add(member));
+            world.acquire(member).getOutcome().thenAccept(grant -> served.add(member));
             world.time().run(Duration.ofMillis(100));
         }
         world.members().subList(0, dead).forEach(member -> member.process().kill());
@@ -126,7 +126,9 @@ public final class TicketMeasurements {
         long diedAt = world.time().now();
         boolean[] served = new boolean[1];
         while (!served[0] && world.time().now() - diedAt < TicketWorld.PATIENCE.toNanos()) {
-            world.tryAcquire(world.members().get(dead)).outcome().thenAccept(grant -> served[0] |= grant.isPresent());
+            world.tryAcquire(world.members().get(dead))
+                    .getOutcome()
+                    .thenAccept(grant -> served[0] |= grant.isPresent());
             world.time().run(Duration.ofMillis(500));
         }
         return Duration.ofNanos(world.time().now() - diedAt);
@@ -142,7 +144,7 @@ public final class TicketMeasurements {
         TicketWorld world = TicketWorld.quietWithNotices(seed, 3);
         List<CompletableFuture<Optional<Grant>>> grants = new ArrayList<>();
         for (TicketMember member : world.members()) {
-            grants.add(world.acquire(member).outcome().toCompletableFuture());
+            grants.add(world.acquire(member).getOutcome().toCompletableFuture());
             world.time().run(Duration.ofSeconds(3));
         }
         world.members().get(0).process().kill();
@@ -167,7 +169,7 @@ public final class TicketMeasurements {
         int[] granted = new int[1];
         for (int round = 0; round < tries; round++) {
             world.tryAcquire(world.members().get(1))
-                    .outcome()
+                    .getOutcome()
                     .thenAccept(grant -> grant.ifPresent(got -> {
                         granted[0]++;
                         got.release();
@@ -179,7 +181,7 @@ public final class TicketMeasurements {
     }
 
     private static void takeWithPauses(TicketWorld world, TicketMember member) {
-        world.acquire(member).outcome().thenAccept(grant -> {
+        world.acquire(member).getOutcome().thenAccept(grant -> {
             grant.orElseThrow().release();
             Duration pause = Duration.ofMillis(world.random().nextLong(1, 20));
             member.process().after(pause).thenRun(() -> takeWithPauses(world, member));

@@ -108,7 +108,7 @@ final class TicketSituations {
         boolean[] served = new boolean[1];
         while (!served[0] && time.now() < limit) {
             Attempt attempt = world.acquire(world.members().get(1));
-            attempt.outcome().thenAccept(grant -> served[0] = true);
+            attempt.getOutcome().thenAccept(grant -> served[0] = true);
             time.run(FaultModel.LEASE.dividedBy(random.nextLong(11, 60)));
             attempt.giveUp();
             time.run(Duration.ofMillis(1));
@@ -122,7 +122,7 @@ final class TicketSituations {
     static List<String> tryAtOnce(long seed) {
         TicketWorld world = new TicketWorld(seed, FaultModel.slow(), 5);
         List<CompletableFuture<Optional<Grant>>> outcomes = world.members().stream()
-                .map(member -> world.tryAcquire(member).outcome().toCompletableFuture())
+                .map(member -> world.tryAcquire(member).getOutcome().toCompletableFuture())
                 .toList();
         world.time().run(Duration.ofSeconds(2));
         long open = outcomes.stream().filter(outcome -> !outcome.isDone()).count();
@@ -146,11 +146,11 @@ final class TicketSituations {
         LockMode before = modes.get(random.nextInt(modes.size()));
         LockMode target = modes.get(random.nextInt(modes.size()));
         CompletableFuture<Optional<Grant>> granted =
-                world.acquire(world.members().get(0), before).outcome().toCompletableFuture();
+                world.acquire(world.members().get(0), before).getOutcome().toCompletableFuture();
         world.time().runUntil(granted::isDone, TicketWorld.PATIENCE);
         Grant grant = granted.join().orElseThrow();
         if (before.covers(LockMode.PROTECTED_WRITE) && random.nextBoolean()) {
-            grant.value(SimulatedValue.bytes(1));
+            grant.writeValue(SimulatedValue.bytes(1));
             world.time().run(Duration.ofSeconds(1));
         }
         return givenUp(world.time(), grant, before, target, random);
@@ -174,7 +174,7 @@ final class TicketSituations {
         });
         time.run(Duration.ofSeconds(5));
         LockMode later = GrantedSlots.mode(grant);
-        boolean cancelled = begun.get(0).outcome().toCompletableFuture().isCompletedExceptionally();
+        boolean cancelled = begun.get(0).getOutcome().toCompletableFuture().isCompletedExceptionally();
         return later == whenGivenUp.get(0) && later == (cancelled ? before : target)
                 ? List.of()
                 : List.of(Violation.CONVERTED_LATE.at(

@@ -98,7 +98,7 @@ public final class TicketWorld {
         for (TicketMember member : members) {
             CompletableFuture<Optional<Grant>> warmUp = member.algorithm()
                     .acquire(AcquireRequest.tries("warm-up of " + member.number(), "thread"))
-                    .outcome()
+                    .getOutcome()
                     .toCompletableFuture();
             time.runUntil(warmUp::isDone, PATIENCE);
             warmUp.join().orElseThrow().release();

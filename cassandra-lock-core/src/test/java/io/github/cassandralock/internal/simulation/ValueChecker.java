@@ -27,7 +27,7 @@ final class ValueChecker {
         private Opening(Object holding, int process, LockValue seen) {
             this.holding = holding;
             this.process = process;
-            this.number = SimulatedValue.number(seen.bytes());
+            this.number = SimulatedValue.number(seen.getBytes());
             this.known = !seen.isDoubtful();
         }
     }
@@ -113,7 +113,7 @@ final class ValueChecker {
     }
 
     private void ownIsSeen(Opening own, LockValue value) {
-        if (SimulatedValue.number(value.bytes()) != own.number || value.isDoubtful() == own.known) {
+        if (SimulatedValue.number(value.getBytes()) != own.number || value.isDoubtful() == own.known) {
             violations.accept(
                     Violation.VALUE_LOST,
                     "process " + own.process + " does not see the value " + own.number
@@ -135,7 +135,7 @@ final class ValueChecker {
                     Violation.VALUE_NOT_DOUBTFUL,
                     "process " + process + " sees " + told(value) + ", although process " + last.process
                             + (last.ended ? " did not know it" : " has not ended its change"));
-        } else if (SimulatedValue.number(value.bytes()) != expected) {
+        } else if (SimulatedValue.number(value.getBytes()) != expected) {
             violations.accept(
                     Violation.VALUE_LOST,
                     "process " + process + " sees " + told(value) + ", although the last holder left " + expected);
@@ -143,7 +143,7 @@ final class ValueChecker {
     }
 
     private static String told(LockValue value) {
-        return SimulatedValue.number(value.bytes()) + (value.isDoubtful() ? " (doubtful)" : "");
+        return SimulatedValue.number(value.getBytes()) + (value.isDoubtful() ? " (doubtful)" : "");
     }
 
     /** The holder was told that it has set the value. */

@@ -102,9 +102,9 @@ class ConversionRaceTest {
         LockMode target = anyMode();
         try (RemoteLock lock = locker.getLock(LockRequest.of(lockId).mode(before))) {
             boolean givenUp = giving.up(lock, target);
-            LockMode told = lock.mode();
+            LockMode told = lock.getMode();
             LockSupport.parkNanos(upTo(LONGEST_LOOK).toNanos());
-            LockMode later = lock.mode();
+            LockMode later = lock.getMode();
             if (told != later || told != (givenUp ? before : target)) {
                 violations.add("from " + before + " to " + target + ": given up " + givenUp + ", mode " + told
                         + ", later " + later);

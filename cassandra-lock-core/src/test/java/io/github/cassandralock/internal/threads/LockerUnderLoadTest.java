@@ -121,7 +121,7 @@ class LockerUnderLoadTest {
 
         private void askForToken(RemoteLock lock) {
             try {
-                long token = lock.getFencingToken();
+                long token = lock.reserveFencingToken();
                 Long highest = tokens.get(lock.getLockId());
                 if (highest != null && token <= highest && lock.isHeld()) {
                     violations.add("token " + token + " of '" + lock.getLockId() + "' came after " + highest);

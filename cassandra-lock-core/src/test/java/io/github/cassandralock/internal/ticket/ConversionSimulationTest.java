@@ -54,9 +54,9 @@ class ConversionSimulationTest {
     }
 
     private Grant grantOf(Attempt attempt, Duration within) {
-        world.time().runUntil(attempt.outcome().toCompletableFuture()::isDone, within);
+        world.time().runUntil(attempt.getOutcome().toCompletableFuture()::isDone, within);
         assertThat(isGranted(attempt)).as("granted in time").isTrue();
-        return attempt.outcome().toCompletableFuture().join().orElseThrow();
+        return attempt.getOutcome().toCompletableFuture().join().orElseThrow();
     }
 
     private Attempt convert(Grant grant, LockMode mode) {
@@ -78,7 +78,7 @@ class ConversionSimulationTest {
     }
 
     private static boolean isGranted(Attempt attempt) {
-        var outcome = attempt.outcome().toCompletableFuture();
+        var outcome = attempt.getOutcome().toCompletableFuture();
         return !outcome.isCompletedExceptionally()
                 && outcome.getNow(Optional.empty()).isPresent();
     }
@@ -245,7 +245,7 @@ class ConversionSimulationTest {
         Attempt conversion = convert(grant, EXCLUSIVE);
         conversion.giveUp();
         world.time().run(A_WHILE);
-        assertThat(conversion.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(conversion.getOutcome().toCompletableFuture()).isCompletedExceptionally();
         assertThat(grant.isValid()).isTrue();
         Grant third = granted(2, PROTECTED_READ);
         other.release();
@@ -270,8 +270,8 @@ class ConversionSimulationTest {
 
     private boolean tried(Grant grant, LockMode mode) {
         Attempt attempt = grant.tryConvert(mode);
-        world.time().runUntil(attempt.outcome().toCompletableFuture()::isDone, A_WHILE);
-        return attempt.outcome().toCompletableFuture().join().isPresent();
+        world.time().runUntil(attempt.getOutcome().toCompletableFuture()::isDone, A_WHILE);
+        return attempt.getOutcome().toCompletableFuture().join().isPresent();
     }
 
     @Test
@@ -285,7 +285,7 @@ class ConversionSimulationTest {
         }
         assertThat(rows()).as("rows").isLessThanOrEqualTo(HandleRows.MOST);
         if (conversions < 20) {
-            assertThatThrownBy(next.outcome().toCompletableFuture()::join)
+            assertThatThrownBy(next.getOutcome().toCompletableFuture()::join)
                     .hasCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("6 slots");
         }
@@ -300,7 +300,7 @@ class ConversionSimulationTest {
         Grant grant = granted(0, PROTECTED_READ);
         grant.release();
         Attempt conversion = convert(grant, EXCLUSIVE);
-        assertThatThrownBy(conversion.outcome().toCompletableFuture()::join)
+        assertThatThrownBy(conversion.getOutcome().toCompletableFuture()::join)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its handle was closed");
     }
@@ -312,7 +312,7 @@ class ConversionSimulationTest {
         Attempt conversion = convert(grant, EXCLUSIVE);
         grant.release();
         world.time().run(A_WHILE);
-        assertThat(conversion.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(conversion.getOutcome().toCompletableFuture()).isCompletedExceptionally();
         other.release();
         world.time().run(A_WHILE);
         assertThat(rows()).as("rows that are left").isZero();
@@ -327,7 +327,7 @@ class ConversionSimulationTest {
         grant.abandon("the test says so");
         other.release();
         world.time().run(LONG);
-        assertThat(conversion.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(conversion.getOutcome().toCompletableFuture()).isCompletedExceptionally();
         assertThat(rows()).as("the handle's own row").isEqualTo(1);
         grant.release();
         world.time().run(A_WHILE);
@@ -340,7 +340,7 @@ class ConversionSimulationTest {
         granted(1, PROTECTED_READ);
         convert(grant, EXCLUSIVE);
         Attempt second = convert(grant, PROTECTED_WRITE);
-        assertThatThrownBy(second.outcome().toCompletableFuture()::join)
+        assertThatThrownBy(second.getOutcome().toCompletableFuture()::join)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("another conversion of the same handle is under way");
     }
@@ -350,8 +350,8 @@ class ConversionSimulationTest {
         List<Grant> together = grantedTogether(0, PROTECTED_READ);
         Grant first = together.get(0);
         Grant second = together.get(1);
-        var toldFirst = first.contended().toCompletableFuture();
-        var toldSecond = second.contended().toCompletableFuture();
+        var toldFirst = first.watchContention().toCompletableFuture();
+        var toldSecond = second.watchContention().toCompletableFuture();
         world.time().run(A_WHILE);
         convert(first, EXCLUSIVE);
         assertThat(toldSecond).isCompleted();
@@ -365,13 +365,13 @@ class ConversionSimulationTest {
         world = notices ? TicketWorld.quietWithNotices(1, 4) : TicketWorld.quiet(1, 4);
         for (int member : List.of(0, 1)) {
             Grant grant = granted(0, EXCLUSIVE);
-            var told = grant.contended().toCompletableFuture();
+            var told = grant.watchContention().toCompletableFuture();
             Attempt reader = acquire(member, PROTECTED_READ);
             world.time().run(LONG);
             assertThat(told).as("told of the reader").isCompleted();
             converted(grant, PROTECTED_READ);
             Grant read = grantOf(reader, A_WHILE);
-            var toldAgain = grant.contended().toCompletableFuture();
+            var toldAgain = grant.watchContention().toCompletableFuture();
             world.time().run(LONG);
             assertThat(toldAgain).as("told again, while nobody waits").isNotDone();
             Attempt writer = acquire(member, EXCLUSIVE);
@@ -392,7 +392,7 @@ class ConversionSimulationTest {
         Grant grant = granted(0, EXCLUSIVE);
         Attempt writer = acquire(1, EXCLUSIVE);
         converted(grant, PROTECTED_READ);
-        var told = grant.contended().toCompletableFuture();
+        var told = grant.watchContention().toCompletableFuture();
         world.time().run(LONG);
         assertThat(told).isCompleted();
         assertThat(isGranted(writer)).isFalse();

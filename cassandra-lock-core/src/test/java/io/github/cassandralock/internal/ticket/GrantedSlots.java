@@ -28,6 +28,6 @@ public final class GrantedSlots {
 
     /** The mode in which its handle holds the lock at this instant. */
     public static LockMode mode(Grant grant) {
-        return grant.mode().orElseThrow();
+        return grant.getMode().orElseThrow();
     }
 }

@@ -36,13 +36,13 @@ class LockValueSimulationTest {
 
     private Grant granted(TicketMember member, LockMode mode) {
         CompletableFuture<Optional<Grant>> outcome =
-                world.acquire(member, mode).outcome().toCompletableFuture();
+                world.acquire(member, mode).getOutcome().toCompletableFuture();
         world.time().runUntil(outcome::isDone, A_WHILE);
         return outcome.getNow(Optional.empty()).orElseThrow();
     }
 
     private LockValue seenBy(Grant grant) {
-        CompletableFuture<LockValue> value = grant.value().toCompletableFuture();
+        CompletableFuture<LockValue> value = grant.readValue().toCompletableFuture();
         world.time().runUntil(value::isDone, A_WHILE);
         return value.getNow(LockValue.of(BYTES, true));
     }
@@ -56,7 +56,7 @@ class LockValueSimulationTest {
     private Grant holderWhoseOpeningIsNotAcknowledged() {
         Grant grant = granted(one, EXCLUSIVE);
         long before = world.slots().operations();
-        CompletableFuture<LockValue> value = grant.value().toCompletableFuture();
+        CompletableFuture<LockValue> value = grant.readValue().toCompletableFuture();
         world.time().runUntil(() -> world.slots().operations() >= before + 2, A_WHILE);
         world.cutOffFromSlots(one, UNTIL_GIVEN_UP);
         world.time().runUntil(value::isDone, UNTIL_GIVEN_UP);
@@ -78,7 +78,7 @@ class LockValueSimulationTest {
     void nextCallOpensTheChangeAnewAndItsCloseEndsTheDoubtOfTheFirst() {
         Grant grant = holderWhoseOpeningIsNotAcknowledged();
         assertThat(seenBy(grant).isDoubtful()).as("it may be another's").isTrue();
-        grant.value(BYTES);
+        grant.writeValue(BYTES);
         release(grant);
         assertThat(seenBy(granted(other, PROTECTED_READ))).isEqualTo(LockValue.of(BYTES, false));
     }
@@ -86,11 +86,11 @@ class LockValueSimulationTest {
     @Test
     void valueIsStoredWhenTheHoldersPartIsOverAlthoughTheLockStaysTaken() {
         Grant grant = granted(one, PROTECTED_WRITE);
-        grant.value(BYTES);
+        grant.writeValue(BYTES);
         world.time().run(A_WHILE);
         Grant reader = granted(other, CONCURRENT_READ);
         assertThat(seenBy(reader).isDoubtful()).as("while it is being changed").isTrue();
-        grant.finished();
+        grant.markFinished();
         world.time().run(A_WHILE);
         assertThat(seenBy(reader)).isEqualTo(LockValue.of(BYTES, false));
         assertThat(grant.isValid()).isTrue();

@@ -27,7 +27,7 @@ class NoticedLockSimulationTest {
     private final TicketMember two = world.members().get(1);
 
     private static CompletableFuture<Optional<Grant>> outcome(Attempt attempt) {
-        return attempt.outcome().toCompletableFuture();
+        return attempt.getOutcome().toCompletableFuture();
     }
 
     private Grant granted(Attempt attempt) {

@@ -23,7 +23,7 @@ class ObstacleTest {
         world.time().run(Duration.ofSeconds(1));
         Attempt waiter = world.acquire(world.members().get(1));
         world.time().run(Duration.ofSeconds(10));
-        assertThat(waiter.obstacle())
+        assertThat(waiter.getObstacle())
                 .hasValueSatisfying(obstacle -> assertThat(obstacle)
                         .isInstanceOfSatisfying(Obstacle.Taken.class, taken -> {
                             assertThat(taken.who()).contains("simulated");
@@ -37,7 +37,7 @@ class ObstacleTest {
         world.time().run(Duration.ofSeconds(1));
         Attempt waiter = world.acquire(world.members().get(0));
         world.time().run(Duration.ofSeconds(10));
-        assertThat(waiter.obstacle())
+        assertThat(waiter.getObstacle())
                 .hasValueSatisfying(obstacle -> assertThat(obstacle)
                         .isInstanceOfSatisfying(
                                 Obstacle.Taken.class,
@@ -48,9 +48,9 @@ class ObstacleTest {
     void obstacleOfAWaiterIsTheLastFailureOfTheStore() {
         world.closeSessions(world.members().get(0), Duration.ofMinutes(1));
         Attempt waiter = world.acquire(world.members().get(0));
-        assertThat(waiter.obstacle()).as("before the first answer").isEqualTo(Optional.empty());
+        assertThat(waiter.getObstacle()).as("before the first answer").isEqualTo(Optional.empty());
         world.time().run(Duration.ofSeconds(3));
-        assertThat(waiter.obstacle())
+        assertThat(waiter.getObstacle())
                 .hasValueSatisfying(obstacle -> assertThat(obstacle)
                         .isInstanceOfSatisfying(
                                 Obstacle.StoreFails.class,

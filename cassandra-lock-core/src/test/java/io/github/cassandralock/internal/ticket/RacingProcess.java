@@ -71,7 +71,7 @@ final class RacingProcess {
     void takeAndGiveBack() {
         algorithm
                 .acquire(AcquireRequest.waits(LOCK, "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .ifPresent(this::holdAndGiveBack);
@@ -80,7 +80,7 @@ final class RacingProcess {
     void tryToTakeAndGiveBack() {
         algorithm
                 .acquire(AcquireRequest.tries(LOCK, "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .ifPresent(this::holdAndGiveBack);
@@ -89,7 +89,7 @@ final class RacingProcess {
     void takeAndGiveUp() {
         Attempt attempt = algorithm.acquire(AcquireRequest.waits(LOCK, "thread"));
         attempt.giveUp();
-        attempt.outcome()
+        attempt.getOutcome()
                 .toCompletableFuture()
                 .exceptionally(givenUp -> Optional.empty())
                 .join()
@@ -100,7 +100,7 @@ final class RacingProcess {
     void takeAndGiveBackIfPossible() {
         algorithm
                 .acquire(AcquireRequest.waits(LOCK, "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .exceptionally(ended -> Optional.empty())
                 .join()
@@ -132,7 +132,7 @@ final class RacingProcess {
         require(queues() == 0, "a queue was left behind");
         CompletableFuture<Optional<Grant>> next = algorithm
                 .acquire(AcquireRequest.tries(LOCK, "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture();
         require(next.isDone() && next.join().isPresent(), "the lock is not free although no thread wants it");
     }

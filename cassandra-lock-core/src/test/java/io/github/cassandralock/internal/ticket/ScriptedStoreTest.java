@@ -79,7 +79,7 @@ abstract class ScriptedStoreTest {
     }
 
     static CompletableFuture<Optional<Grant>> outcome(Attempt attempt) {
-        return attempt.outcome().toCompletableFuture();
+        return attempt.getOutcome().toCompletableFuture();
     }
 
     static Grant granted(Attempt attempt) {

@@ -47,13 +47,16 @@ class SharedLockSimulationTest {
 
     /** What an attempt gets within a while. */
     private Grant grantOf(Attempt attempt) {
-        world.time().runUntil(attempt.outcome().toCompletableFuture()::isDone, A_WHILE);
+        world.time().runUntil(attempt.getOutcome().toCompletableFuture()::isDone, A_WHILE);
         assertThat(isGranted(attempt)).as("granted within a while").isTrue();
-        return attempt.outcome().toCompletableFuture().join().orElseThrow();
+        return attempt.getOutcome().toCompletableFuture().join().orElseThrow();
     }
 
     private static boolean isGranted(Attempt attempt) {
-        return attempt.outcome().toCompletableFuture().getNow(Optional.empty()).isPresent();
+        return attempt.getOutcome()
+                .toCompletableFuture()
+                .getNow(Optional.empty())
+                .isPresent();
     }
 
     private static Stream<List<LockMode>> pairs() {
@@ -144,7 +147,7 @@ class SharedLockSimulationTest {
     void readerIsRefusedAtOnceWhileAWriterOfItsProcessWaits() {
         granted(one, PROTECTED_READ);
         acquire(one, EXCLUSIVE);
-        assertThat(world.tryAcquire(one, PROTECTED_READ).outcome().toCompletableFuture())
+        assertThat(world.tryAcquire(one, PROTECTED_READ).getOutcome().toCompletableFuture())
                 .isCompletedWithValue(Optional.empty());
     }
 
@@ -202,8 +205,8 @@ class SharedLockSimulationTest {
         telling.time().run(Duration.ofSeconds(2));
         long before = telling.slots().operations();
         readers.forEach(reader ->
-                reader.outcome().toCompletableFuture().join().orElseThrow().release());
-        telling.time().runUntil(writer.outcome().toCompletableFuture()::isDone, Duration.ofMillis(5));
+                reader.getOutcome().toCompletableFuture().join().orElseThrow().release());
+        telling.time().runUntil(writer.getOutcome().toCompletableFuture()::isDone, Duration.ofMillis(5));
         assertThat(isGranted(writer)).as("granted by eight notices").isTrue();
         assertThat(telling.slots().operations() - before)
                 .as("operations: the releases, and no read")

@@ -71,7 +71,7 @@ class SharedSlotTest {
     private Grant reader() {
         return algorithm
                 .acquire(AcquireRequest.waits("lock", "reader").in(PROTECTED_READ))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .getNow(Optional.empty())
                 .orElseThrow();
@@ -98,16 +98,16 @@ class SharedSlotTest {
                 "test");
         assertThat(readers)
                 .allSatisfy(reader ->
-                        assertThat(reader.lost().toCompletableFuture()).isCompletedWithValue("test"));
+                        assertThat(reader.getLoss().toCompletableFuture()).isCompletedWithValue("test"));
     }
 
     @Test
     void slotStaysTakenForTheLongestOfTheMinimumTimesWhicheverComesLast() {
         List<Grant> readers = Stream.generate(this::reader).limit(3).toList();
         store.lives.clear();
-        readers.get(0).leave(Duration.ofMinutes(1));
-        readers.get(1).leave(Duration.ofHours(10));
-        readers.get(2).leave(Duration.ofMinutes(5));
+        readers.get(0).keepTaken(Duration.ofMinutes(1));
+        readers.get(1).keepTaken(Duration.ofHours(10));
+        readers.get(2).keepTaken(Duration.ofMinutes(5));
         assertThat(store.lives.get(store.lives.size() - 1)).isGreaterThan(Duration.ofHours(10));
     }
 

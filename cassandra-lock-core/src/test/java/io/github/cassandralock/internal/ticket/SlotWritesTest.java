@@ -71,7 +71,7 @@ class SlotWritesTest extends ScriptedStoreTest {
         assertThat(grant.isValid()).isTrue();
         time.run(Duration.ofMinutes(2));
         assertThat(grant.isValid()).isFalse();
-        assertThat(grant.lost().toCompletableFuture())
+        assertThat(grant.getLoss().toCompletableFuture())
                 .isCompletedWithValueMatching(reason -> reason.contains("may have expired"));
     }
 

@@ -46,7 +46,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = algorithm
                 .acquire(AcquireRequest.waits("lock", "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .orElseThrow();
@@ -81,7 +81,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         algorithm.closeAsync();
         assertThat(algorithm
                         .acquire(AcquireRequest.waits("lock", "thread"))
-                        .outcome()
+                        .getOutcome()
                         .toCompletableFuture())
                 .isCompletedExceptionally();
         assertThat(store.opened).as("sessions opened").isEmpty();
@@ -95,7 +95,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         List<CompletableFuture<Optional<Grant>>> outcomes = IntStream.range(0, 10_000)
                 .mapToObj(number -> algorithm
                         .acquire(AcquireRequest.waits("lock " + number, "thread"))
-                        .outcome()
+                        .getOutcome()
                         .toCompletableFuture())
                 .toList();
         late.complete(CasOutcome.APPLIED);
@@ -115,7 +115,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
                 "test");
         CompletableFuture<Optional<Grant>> outcome = new TicketAlgorithm(store, withoutTimers, TERMS, process)
                 .acquire(AcquireRequest.waits("lock", "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture();
         assertThat(outcome).isCompletedExceptionally();
         assertThat(store.opened).as("sessions opened").hasSize(1);
@@ -141,7 +141,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         Grant grant = granted(waiter);
         actor.sessionLost(another, "test");
         assertThat(grant.isValid()).isTrue();
-        assertThat(grant.lost().toCompletableFuture()).isNotDone();
+        assertThat(grant.getLoss().toCompletableFuture()).isNotDone();
     }
 
     @Test

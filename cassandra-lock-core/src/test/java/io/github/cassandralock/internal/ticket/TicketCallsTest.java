@@ -171,7 +171,7 @@ class TicketCallsTest extends ScriptedStoreTest {
         for (int call = 0; call < 10; call++) {
             assertThat(algorithm
                             .acquire(AcquireRequest.tries("lock", "thread"))
-                            .outcome()
+                            .getOutcome()
                             .toCompletableFuture())
                     .isCompletedWithValue(Optional.empty());
         }

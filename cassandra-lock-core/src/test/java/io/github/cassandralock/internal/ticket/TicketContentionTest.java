@@ -20,14 +20,14 @@ class TicketContentionTest extends ScriptedStoreTest {
     void holderLearnsOfAThreadOfItsProcessThatWaitsWithoutAnOperation() {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "holder")));
-        CompletableFuture<Void> early = grant.contended().toCompletableFuture();
-        assertThat(algorithm.acquire(AcquireRequest.tries("lock", "tries")).outcome())
+        CompletableFuture<Void> early = grant.watchContention().toCompletableFuture();
+        assertThat(algorithm.acquire(AcquireRequest.tries("lock", "tries")).getOutcome())
                 .as("a try")
                 .isCompletedWithValue(Optional.empty());
         assertThat(early).as("before anybody waits").isNotDone();
         algorithm.acquire(AcquireRequest.waits("lock", "waits"));
         assertThat(early).as("when a thread waits").isCompleted();
-        assertThat(grant.contended().toCompletableFuture())
+        assertThat(grant.watchContention().toCompletableFuture())
                 .as("asked for later")
                 .isCompleted();
     }
@@ -35,7 +35,7 @@ class TicketContentionTest extends ScriptedStoreTest {
     @Test
     void holderLearnsOfAnotherProcessByALookEveryThirdOfALease() {
         Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "holder")));
-        CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
+        CompletableFuture<Void> contended = grant.watchContention().toCompletableFuture();
         time.run(LEASE);
         assertThat(contended).as("while nobody waits").isNotDone();
         store.others = List.of(other(SlotPhase.CHOOSING, 0));
@@ -46,12 +46,12 @@ class TicketContentionTest extends ScriptedStoreTest {
     @Test
     void nobodyLooksForContentionOfALockThatWasReleased() {
         Grant grant = granted(algorithm().acquire(AcquireRequest.waits("lock", "holder")));
-        CompletableFuture<Void> contended = grant.contended().toCompletableFuture();
+        CompletableFuture<Void> contended = grant.watchContention().toCompletableFuture();
         grant.release();
         store.others = List.of(other(SlotPhase.TICKETED, 7));
         time.run(LEASE);
         assertThat(contended).isNotDone();
-        assertThat(grant.contended().toCompletableFuture())
+        assertThat(grant.watchContention().toCompletableFuture())
                 .as("asked for after the release")
                 .isNotDone();
     }
@@ -74,7 +74,7 @@ class TicketContentionTest extends ScriptedStoreTest {
         Grant grant = granted(new TicketAlgorithm(store, notingTimers, TERMS, process)
                 .acquire(AcquireRequest.waits("lock", "holder")));
         timers.clear();
-        grant.contended();
+        grant.watchContention();
         assertThat(timers).as("timers until a look").hasSize(1).noneMatch(CompletableFuture::isDone);
         grant.release();
         assertThat(timers).as("after the release").allMatch(CompletableFuture::isDone);

@@ -64,7 +64,7 @@ class TicketLogTest {
         world.time().run(Duration.ofSeconds(1));
         assertThat(attempts)
                 .as("locks, all held")
-                .allMatch(attempt -> attempt.outcome().toCompletableFuture().isDone());
+                .allMatch(attempt -> attempt.getOutcome().toCompletableFuture().isDone());
         world.closeSessions(world.members().get(0), Duration.ofSeconds(10));
         world.time().run(Duration.ofSeconds(30));
         assertThat(lines(Level.WARN))
@@ -81,7 +81,7 @@ class TicketLogTest {
         world.time().run(Duration.ofSeconds(1));
         world.members().get(0).process().kill();
         Attempt waiter = world.acquire(world.members().get(1));
-        world.time().runUntil(() -> waiter.outcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
+        world.time().runUntil(() -> waiter.getOutcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
         assertThat(lines(Level.INFO))
                 .filteredOn(line -> line.contains(FleetWorld.LOCK))
                 .singleElement()
@@ -113,7 +113,10 @@ class TicketLogTest {
     }
 
     private Grant granted(Attempt attempt) {
-        world.time().runUntil(() -> attempt.outcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
-        return attempt.outcome().toCompletableFuture().getNow(Optional.empty()).orElseThrow();
+        world.time().runUntil(() -> attempt.getOutcome().toCompletableFuture().isDone(), Duration.ofMinutes(1));
+        return attempt.getOutcome()
+                .toCompletableFuture()
+                .getNow(Optional.empty())
+                .orElseThrow();
     }
 }

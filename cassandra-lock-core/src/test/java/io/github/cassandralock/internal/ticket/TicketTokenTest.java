@@ -16,8 +16,8 @@ class TicketTokenTest extends ScriptedStoreTest {
 
     @Test
     void firstTokenOfALockIsOneAboveTheFloorOfTheWallClock() {
-        long seconds = process.micros() / 1_000_000 - 1_577_836_800;
-        assertThat(acquire().join().orElseThrow().fencingToken().toCompletableFuture())
+        long seconds = process.readMicros() / 1_000_000 - 1_577_836_800;
+        assertThat(acquire().join().orElseThrow().reserveFencingToken().toCompletableFuture())
                 .isCompletedWithValue((seconds << 20) + 1);
     }
 
@@ -25,12 +25,12 @@ class TicketTokenTest extends ScriptedStoreTest {
     void tokenCanBeAskedForAgainAfterItsReservationFailed() {
         Grant grant = acquire().join().orElseThrow();
         store.reserves = false;
-        CompletableFuture<Long> failing = grant.fencingToken().toCompletableFuture();
+        CompletableFuture<Long> failing = grant.reserveFencingToken().toCompletableFuture();
         time.run(LEASE.plusSeconds(1));
         assertThat(failing).as("the token, after a lease without an answer").isCompletedExceptionally();
         assertThat(grant.isValid()).as("the lock, whose session is renewed").isTrue();
         store.reserves = true;
-        assertThat(grant.fencingToken().toCompletableFuture()).isCompleted();
+        assertThat(grant.reserveFencingToken().toCompletableFuture()).isCompleted();
     }
 
     @Test
@@ -38,7 +38,7 @@ class TicketTokenTest extends ScriptedStoreTest {
         Grant grant = acquire().join().orElseThrow();
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
-        CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+        CompletableFuture<Long> token = grant.reserveFencingToken().toCompletableFuture();
         grant.release();
         late.complete(WriteOutcome.APPLIED);
         assertThat(token).isCompletedExceptionally();
@@ -49,13 +49,13 @@ class TicketTokenTest extends ScriptedStoreTest {
         TicketAlgorithm algorithm = algorithm();
         Grant grant = algorithm
                 .acquire(AcquireRequest.waits("lock", "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .orElseThrow();
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
-        CompletableFuture<Long> token = grant.fencingToken().toCompletableFuture();
+        CompletableFuture<Long> token = grant.reserveFencingToken().toCompletableFuture();
         algorithm.abandonAll("the process was restored from a checkpoint");
         late.complete(WriteOutcome.APPLIED);
         assertThat(token).isCompletedExceptionally();
@@ -68,14 +68,14 @@ class TicketTokenTest extends ScriptedStoreTest {
         List<CompletableFuture<Grant>> grants = IntStream.range(0, 2_500)
                 .mapToObj(number -> algorithm
                         .acquire(AcquireRequest.waits("lock", "thread " + number))
-                        .outcome()
+                        .getOutcome()
                         .toCompletableFuture()
                         .thenApply(Optional::orElseThrow))
                 .toList();
         long highest = 0;
         for (CompletableFuture<Grant> next : grants) {
             Grant grant = next.join();
-            long token = grant.fencingToken().toCompletableFuture().join();
+            long token = grant.reserveFencingToken().toCompletableFuture().join();
             assertThat(token)
                     .as("token after %d", highest)
                     .isGreaterThan(highest)

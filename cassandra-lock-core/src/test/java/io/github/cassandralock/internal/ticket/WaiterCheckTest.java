@@ -96,7 +96,7 @@ class WaiterCheckTest {
     @Test
     void requestThatStillWaitsAsItWasReadIsEnded() {
         assertThat(isEnded(standing())).isTrue();
-        assertThat(waiter.outcome().toCompletableFuture()).isCompletedExceptionally();
+        assertThat(waiter.getOutcome().toCompletableFuture()).isCompletedExceptionally();
         assertThat(lock.waiting().stream()).containsExactly(earlier);
     }
 
@@ -105,7 +105,7 @@ class WaiterCheckTest {
         Standing known = standing();
         lock.cancel(earlier);
         assertThat(isEnded(known)).isFalse();
-        assertThat(waiter.outcome().toCompletableFuture()).isNotDone();
+        assertThat(waiter.getOutcome().toCompletableFuture()).isNotDone();
         assertThat(lock.waiting().stream()).containsExactly(waiter);
     }
 
@@ -114,6 +114,6 @@ class WaiterCheckTest {
         Standing known = standing();
         lock.waiting().remove(waiter);
         assertThat(isEnded(known)).isFalse();
-        assertThat(waiter.outcome().toCompletableFuture()).isNotDone();
+        assertThat(waiter.getOutcome().toCompletableFuture()).isNotDone();
     }
 }

@@ -48,7 +48,7 @@ final class ConfiguredAlgorithm {
     LockAlgorithm create() {
         if (parts.settings().algorithm() == LockingAlgorithm.MAJORITY) {
             LockAlgorithm algorithm = majorities.create();
-            log.info("Locks are taken with the algorithm '{}'", algorithm.name());
+            log.info("Locks are taken with the algorithm '{}'", algorithm.getName());
             return algorithm;
         }
         if (parts.settings().migratesMajority()) {

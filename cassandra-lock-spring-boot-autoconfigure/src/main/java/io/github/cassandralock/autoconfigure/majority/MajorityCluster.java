@@ -121,8 +121,8 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     @Override
-    public String name() {
-        return algorithm.name();
+    public String getName() {
+        return algorithm.getName();
     }
 
     @Override

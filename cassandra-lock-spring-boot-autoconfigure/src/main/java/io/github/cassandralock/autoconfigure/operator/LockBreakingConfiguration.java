@@ -44,7 +44,7 @@ class LockBreakingConfiguration {
             throw new InvalidLockPropertyException(
                     "breaking.enabled",
                     true,
-                    "the algorithm '" + inspections.algorithm().name()
+                    "the algorithm '" + inspections.algorithm().getName()
                             + "' is the application's own and cannot break locks; leave breaking" + " off",
                     "false",
                     null);

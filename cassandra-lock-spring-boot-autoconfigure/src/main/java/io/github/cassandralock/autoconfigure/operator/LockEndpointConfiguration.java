@@ -56,7 +56,7 @@ class LockEndpointConfiguration {
         private static LockReports reports(
                 ProcessOwner thisProcess, AlgorithmLocker locker, LockInspections inspections) {
             return new LockReports(
-                    inspections.algorithm().name(), thisProcess, locker, new FirstUse<>(inspections::inspection));
+                    inspections.algorithm().getName(), thisProcess, locker, new FirstUse<>(inspections::inspection));
         }
 
         /** For a test that has replaced the configured locker. */

@@ -65,7 +65,7 @@ public class CassandraLocksEndpoint {
     }
 
     private WebEndpointResponse<Object> one(String lockId) {
-        return new WebEndpointResponse<>(reports.lock(LockRequest.of(lockId).lockId()));
+        return new WebEndpointResponse<>(reports.lock(LockRequest.of(lockId).getLockId()));
     }
 
     /** Slashes separate the parts of a path, and belong to the lock id. */

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockKeyGenerator;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +27,13 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
     }
 
     @Override
-    public LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public MultiLockRequest evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, args.clone());
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")
                     + "; the method was not run. Let it return the name of the resource to lock");
         }
-        return LockRequests.of(List.of(id));
+        return MultiLockRequest.of(List.of(id));
     }
 }

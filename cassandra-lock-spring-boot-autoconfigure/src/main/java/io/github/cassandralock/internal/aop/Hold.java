@@ -33,8 +33,8 @@ final class Hold {
      * @param taker of the call that sent it
      */
     static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
-        boolean node = request.path().isPresent();
-        return new Hold(node ? lock.getThreadId() : request.lockId(), request.lockId(), lock, taker, node);
+        boolean node = request.getPath().isPresent();
+        return new Hold(node ? lock.getThreadId() : request.getLockId(), request.getLockId(), lock, taker, node);
     }
 
     /**

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockInterruptedException;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 sealed interface LockCall<G> {
 
     /** @param named what the key names, without the locks of outer calls */
-    static LockCall<?> of(RemoteLocker locker, LockOperation operation, LockRequests named) {
-        LockRequest first = named.inOrder().get(0);
-        return named.inOrder().size() == 1 && first.path().isEmpty()
+    static LockCall<?> of(RemoteLocker locker, LockOperation operation, MultiLockRequest named) {
+        LockRequest first = named.getRequests().get(0);
+        return named.getRequests().size() == 1 && first.getPath().isEmpty()
                 ? new OneLock(locker, operation, operation.request(first))
                 : new SeveralLocks(locker, operation, operation.requests(named));
     }
@@ -47,18 +47,18 @@ sealed interface LockCall<G> {
     RemoteLock lock(G granted, String lockId);
 
     default List<String> lockIds() {
-        return requests().stream().map(LockRequest::lockId).toList();
+        return requests().stream().map(LockRequest::getLockId).toList();
     }
 
     /** Whether the locks are nodes of paths. */
     default boolean isOfPaths() {
-        return requests().get(0).path().isPresent();
+        return requests().get(0).getPath().isPresent();
     }
 
     /** Returns one for each lock, in the order of acquisition. */
     default List<Hold> holds(G granted) {
         return requests().stream()
-                .map(one -> Hold.of(one, lock(granted, one.lockId()), operation()))
+                .map(one -> Hold.of(one, lock(granted, one.getLockId()), operation()))
                 .toList();
     }
 
@@ -177,12 +177,12 @@ sealed interface LockCall<G> {
     }
 
     /** An annotated call that acquires several locks, or the nodes of a path, all or none. */
-    record SeveralLocks(RemoteLocker locker, LockOperation operation, LockRequests request)
+    record SeveralLocks(RemoteLocker locker, LockOperation operation, MultiLockRequest request)
             implements LockCall<RemoteLocks> {
 
         @Override
         public List<LockRequest> requests() {
-            return request.inOrder();
+            return request.getRequests();
         }
 
         @Override
@@ -209,7 +209,7 @@ sealed interface LockCall<G> {
 
         @Override
         public RemoteLock lock(RemoteLocks granted, String lockId) {
-            return required(granted.getLock(lockId));
+            return required(granted.get(lockId));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -40,7 +40,7 @@ final class LockInterceptor implements MethodInterceptor {
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
-        LockRequests names = operation.key().evaluate(root, specific, invocation.getArguments());
+        MultiLockRequest names = operation.key().evaluate(root, specific, invocation.getArguments());
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
         return adapter.isPresent()
                 ? reactive(operation, names).run(adapter.get(), invocation)
@@ -62,7 +62,7 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, LockRequests names, Class<?> returnType, MethodInvocation invocation)
+            LockOperation operation, MultiLockRequest names, Class<?> returnType, MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
@@ -110,7 +110,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private ReactiveCall reactive(LockOperation operation, LockRequests names) {
+    private ReactiveCall reactive(LockOperation operation, MultiLockRequest names) {
         return new ReactiveCall(operation, names, locker.get(), threadLocks, tracing.get());
     }
 }

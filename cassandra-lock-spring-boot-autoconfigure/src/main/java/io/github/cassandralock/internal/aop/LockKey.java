@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.key.KeyExpression;
 import io.github.cassandralock.internal.key.KeyParts;
 import io.github.cassandralock.internal.key.UnusablePartException;
@@ -66,7 +66,7 @@ final class LockKey implements LockName {
     /** The name is equal in all calls, so it is checked once, at the start. */
     private LockName constant() {
         try {
-            LockRequests names = names(expression.evaluate(new StandardEvaluationContext()));
+            MultiLockRequest names = names(expression.evaluate(new StandardEvaluationContext()));
             return (root, method, args) -> names;
         } catch (UnusablePartException e) {
             throw new MistakenAnnotationException(problem(e), e);
@@ -83,7 +83,7 @@ final class LockKey implements LockName {
      *     method and the expression
      */
     @Override
-    public LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
+    public MultiLockRequest evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
         MethodBasedEvaluationContext context =
                 new MethodBasedEvaluationContext(root, method, args, KeyVariables.PARAMETER_NAMES);
         context.setBeanResolver(beans);
@@ -128,7 +128,7 @@ final class LockKey implements LockName {
         return "The key \"" + text + "\" of @DistributedLock on " + methodName;
     }
 
-    private LockRequests names(@Nullable Object value) {
+    private MultiLockRequest names(@Nullable Object value) {
         Object name = KeyParts.reduced(value, expression.text());
         if (name instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements));
@@ -140,11 +140,11 @@ final class LockKey implements LockName {
             return several(Arrays.asList(ObjectUtils.toObjectArray(name)));
         }
         return name instanceof LockPath path
-                ? LockRequests.ofPath(path)
-                : LockRequests.of(List.of(lockId("", name, expression.text())));
+                ? MultiLockRequest.ofPath(path)
+                : MultiLockRequest.of(List.of(lockId("", name, expression.text())));
     }
 
-    private LockRequests several(List<@Nullable Object> elements) {
+    private MultiLockRequest several(List<@Nullable Object> elements) {
         if (elements.isEmpty()) {
             throw unusable(
                     "an empty collection, so there is nothing to lock",
@@ -160,7 +160,7 @@ final class LockKey implements LockName {
                 .distinct()
                 .toList();
         if (paths.isEmpty()) {
-            return LockRequests.of(names.stream()
+            return MultiLockRequest.of(names.stream()
                     .map(name -> lockId("a collection with ", name, part))
                     .toList());
         }
@@ -169,7 +169,8 @@ final class LockKey implements LockName {
                     "a collection with lock paths and other names",
                     "A path of one part, as in LockPath.of(\"prices\"), names one lock");
         }
-        return LockRequests.ofPaths(paths.stream().collect(Collectors.toMap(path -> path, path -> LockMode.EXCLUSIVE)));
+        return MultiLockRequest.ofPaths(
+                paths.stream().collect(Collectors.toMap(path -> path, path -> LockMode.EXCLUSIVE)));
     }
 
     /**

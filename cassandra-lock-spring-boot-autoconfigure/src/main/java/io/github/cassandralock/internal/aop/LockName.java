@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
@@ -12,5 +12,5 @@ interface LockName {
      *
      * @throws IllegalArgumentException if there is none; the message has the method and the reason
      */
-    LockRequests evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
+    MultiLockRequest evaluate(LockKeyRoot root, Method method, @Nullable Object[] args);
 }

@@ -6,7 +6,7 @@ import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockNotAcquiredException;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ record LockOperation(
     }
 
     /** What a call that needs several locks requests of the locker. */
-    LockRequests requests(LockRequests named) {
+    MultiLockRequest requests(MultiLockRequest named) {
         return named.mode(mode).holdAtLeast(holdAtLeast);
     }
 

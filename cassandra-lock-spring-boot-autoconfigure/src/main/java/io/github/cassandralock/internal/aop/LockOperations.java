@@ -306,8 +306,8 @@ final class LockOperations {
                 "holdAtLeast",
                 text,
                 name,
-                atLeast -> !atLeast.isNegative() && atLeast.compareTo(LockRequest.LONGEST_HOLD_AT_LEAST) <= 0,
-                "from zero to " + LockRequest.LONGEST_HOLD_AT_LEAST.toHours()
+                atLeast -> !atLeast.isNegative() && atLeast.compareTo(LockRequest.MAX_HOLD_AT_LEAST) <= 0,
+                "from zero to " + LockRequest.MAX_HOLD_AT_LEAST.toHours()
                         + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum");
     }
 

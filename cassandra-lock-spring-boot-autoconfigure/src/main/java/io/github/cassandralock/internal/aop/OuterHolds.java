@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,18 +24,18 @@ interface OuterHolds {
      * @param shared holds of outer calls
      * @param missing empty if outer calls hold everything
      */
-    record Division(List<Hold> shared, Optional<LockRequests> missing) {}
+    record Division(List<Hold> shared, Optional<MultiLockRequest> missing) {}
 
     /**
      * Divides the locks that a call names. Nodes of paths are always missing, because the locker counts the nodes of their owner.
      */
-    default Division divide(LockRequests named) {
+    default Division divide(MultiLockRequest named) {
         List<Hold> shared = new ArrayList<>();
         List<String> missing = new ArrayList<>();
-        for (LockRequest one : named.inOrder()) {
-            Hold hold = one.path().isPresent() ? null : lock(one.lockId());
+        for (LockRequest one : named.getRequests()) {
+            Hold hold = one.getPath().isPresent() ? null : lock(one.getLockId());
             if (hold == null) {
-                missing.add(one.lockId());
+                missing.add(one.getLockId());
             } else {
                 shared.add(hold);
             }
@@ -43,7 +43,7 @@ interface OuterHolds {
         if (shared.isEmpty()) {
             return new Division(List.of(), Optional.of(named));
         }
-        return new Division(shared, missing.isEmpty() ? Optional.empty() : Optional.of(LockRequests.of(missing)));
+        return new Division(shared, missing.isEmpty() ? Optional.empty() : Optional.of(MultiLockRequest.of(missing)));
     }
 
     /**

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -31,7 +31,7 @@ import reactor.util.context.ContextView;
  */
 record ReactiveCall(
         LockOperation operation,
-        LockRequests names,
+        MultiLockRequest names,
         RemoteLocker locker,
         ThreadLocks threadLocks,
         WorkTracing tracing) {

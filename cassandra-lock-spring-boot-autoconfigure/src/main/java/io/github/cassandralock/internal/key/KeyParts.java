@@ -75,7 +75,7 @@ public final class KeyParts {
             return constant.name();
         }
         if (value instanceof LockPath path) {
-            return path.lockId();
+            return path.getLockId();
         }
         return value instanceof CharSequence text
                 ? new StringBuilder().append(text, 0, text.length()).toString()

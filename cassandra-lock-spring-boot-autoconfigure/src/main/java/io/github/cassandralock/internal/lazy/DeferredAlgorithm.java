@@ -75,7 +75,7 @@ public class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return name;
     }
 
@@ -148,12 +148,17 @@ public class DeferredAlgorithm implements LockAlgorithm {
             return deferred;
         }
 
+        @Override
+        public CompletionStage<Optional<Grant>> getOutcome() {
+            return outcome;
+        }
+
         private void follow(Attempt attempt) {
             begun.set(attempt);
             if (outcome.isDone()) {
                 attempt.giveUp();
             }
-            attempt.outcome().whenComplete(this::answered);
+            attempt.getOutcome().whenComplete(this::answered);
         }
 
         /** Releases a grant that comes after the attempt was cancelled: the caller has its answer already. */
@@ -166,9 +171,9 @@ public class DeferredAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public Optional<Obstacle> obstacle() {
+        public Optional<Obstacle> getObstacle() {
             Attempt attempt = begun.get();
-            return attempt == null ? problem.get().map(Obstacle.StoreFails::new) : attempt.obstacle();
+            return attempt == null ? problem.get().map(Obstacle.StoreFails::new) : attempt.getObstacle();
         }
 
         @Override

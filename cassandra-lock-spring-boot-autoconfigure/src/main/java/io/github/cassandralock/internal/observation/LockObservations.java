@@ -87,10 +87,12 @@ public final class LockObservations implements CallObserver, WorkTracing {
             return Call.UNOBSERVED;
         }
         LockWaitContext context = new LockWaitContext(
-                request.lockId(),
+                request.getLockId(),
                 waits ? Strategy.GET_LOCK : Strategy.TRY_GET_LOCK,
-                request.mode(),
-                names == null ? null : Objects.requireNonNullElse(names.nameOf(request.lockId()), KeyValue.NONE_VALUE));
+                request.getMode(),
+                names == null
+                        ? null
+                        : Objects.requireNonNullElse(names.nameOf(request.getLockId()), KeyValue.NONE_VALUE));
         Observation parent = registry.getCurrentObservation();
         return new ObservedCall(
                 threadId, parent, new Timed<>(LockObservation.WAIT, ownWait, DEFAULT_WAIT, context, parent));

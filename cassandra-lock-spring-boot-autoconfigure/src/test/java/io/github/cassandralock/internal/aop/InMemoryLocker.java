@@ -3,9 +3,9 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +49,7 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public synchronized Optional<RemoteLock> tryGetLock(LockRequest request) {
-        String lockId = request.lockId();
+        String lockId = request.getLockId();
         requests.add(request);
         if (holders.containsKey(lockId)) {
             events.add("refuse " + lockId);
@@ -61,7 +60,7 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public synchronized CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
-        String lockId = request.lockId();
+        String lockId = request.getLockId();
         requests.add(request);
         CompletableFuture<RemoteLock> future = new CompletableFuture<>();
         if (holders.containsKey(lockId)) {
@@ -74,7 +73,7 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
-        String lockId = request.lockId();
+        String lockId = request.getLockId();
         CompletableFuture<RemoteLock> future = getLockAsync(request);
         CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> future.completeExceptionally(new LockTimeoutException(lockId, "not within " + timeout)));
@@ -87,32 +86,32 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests) {
+    public RemoteLocks getLocks(MultiLockRequest requests) {
         throw oneLockOnly();
     }
 
     @Override
-    public RemoteLocks getLocks(LockRequests requests, Duration timeout) {
+    public RemoteLocks getLocks(MultiLockRequest requests, Duration timeout) {
         throw oneLockOnly();
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests) {
         throw oneLockOnly();
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests) {
         throw oneLockOnly();
     }
 
     @Override
-    public CompletableFuture<RemoteLocks> getLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout) {
         throw oneLockOnly();
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests) {
         throw oneLockOnly();
     }
 
@@ -127,12 +126,12 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public Optional<RemoteLocks> tryGetLocks(LockRequests requests, Duration timeout) {
+    public Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout) {
         throw oneLockOnly();
     }
 
     @Override
-    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(LockRequests requests, Duration timeout) {
+    public CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests, Duration timeout) {
         throw oneLockOnly();
     }
 
@@ -204,8 +203,8 @@ final class InMemoryLocker implements RemoteLocker {
         private volatile boolean closed;
 
         Held(LockRequest request) {
-            this.lockId = request.lockId();
-            this.mode = request.mode();
+            this.lockId = request.getLockId();
+            this.mode = request.getMode();
         }
 
         @Override
@@ -214,7 +213,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
-        public LockMode mode() {
+        public LockMode getMode() {
             return mode;
         }
 
@@ -254,17 +253,32 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
-        public LockValue value() {
+        public LockValue readValue() {
             throw new UnsupportedOperationException("values are tested elsewhere");
         }
 
         @Override
-        public void value(byte[] bytes) {
+        public CompletableFuture<LockValue> readValueAsync() {
             throw new UnsupportedOperationException("values are tested elsewhere");
         }
 
         @Override
-        public long getFencingToken() {
+        public void writeValue(byte[] bytes) {
+            throw new UnsupportedOperationException("values are tested elsewhere");
+        }
+
+        @Override
+        public CompletableFuture<Void> writeValueAsync(byte[] bytes) {
+            throw new UnsupportedOperationException("values are tested elsewhere");
+        }
+
+        @Override
+        public long reserveFencingToken() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Long> reserveFencingTokenAsync() {
             throw new UnsupportedOperationException();
         }
 
@@ -300,7 +314,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
-        public CompletionStage<Void> closeAsync() {
+        public CompletableFuture<Void> closeAsync() {
             closed = true;
             release(this);
             return CompletableFuture.completedFuture(null);

@@ -140,15 +140,15 @@ class KeyPartsOfCallsTest {
         LockName name = LockKey.parse(key, "Bank.run(…)", method, BEANS);
         List<LockRequest> all = name.evaluate(
                         new LockKeyRoot(null, KeyPartsOfCallsTest.class, method, args), method, args)
-                .inOrder();
+                .getRequests();
         return all.stream()
                 .filter(one -> all.stream().noneMatch(other -> isAbove(one, other)))
-                .map(LockRequest::lockId)
+                .map(LockRequest::getLockId)
                 .toList();
     }
 
     private static boolean isAbove(LockRequest one, LockRequest other) {
-        return one.path().isPresent() && other.lockId().startsWith(one.lockId() + "/");
+        return one.getPath().isPresent() && other.getLockId().startsWith(one.getLockId() + "/");
     }
 
     private static void assertRefused(String key, @Nullable Object x, @Nullable Object y, String... texts) {

@@ -7,7 +7,7 @@ import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ class LockCallTest {
     @EnumSource(Strategy.class)
     void mockThatHasNotBeenTaughtAnythingIsNamedAsTheCause(Strategy strategy) {
         for (List<String> lockIds : List.of(List.of("order:7"), List.of("order:6", "order:7"))) {
-            LockRequests names = LockRequests.of(lockIds);
+            MultiLockRequest names = MultiLockRequest.of(lockIds);
             LockOperation operation = new LockOperation(
                     "Orders.bill",
                     (root, method, args) -> names,

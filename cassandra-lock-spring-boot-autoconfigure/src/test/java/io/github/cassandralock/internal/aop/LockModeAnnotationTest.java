@@ -17,7 +17,7 @@ import static org.mockito.Mockito.when;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import java.util.List;
 import java.util.Optional;
@@ -149,9 +149,9 @@ class LockModeAnnotationTest {
                                 .orElseThrow(),
                         Catalogue.class)
                 .orElseThrow();
-        LockRequests both = LockRequests.of(List.of("a", "b")).mode(CONCURRENT_READ);
+        MultiLockRequest both = MultiLockRequest.of(List.of("a", "b")).mode(CONCURRENT_READ);
         when(mocked.tryGetLocks(both)).thenReturn(Optional.empty());
-        assertThat(LockCall.of(mocked, operation, LockRequests.of(List.of("b", "a")))
+        assertThat(LockCall.of(mocked, operation, MultiLockRequest.of(List.of("b", "a")))
                         .tryGet())
                 .isEmpty();
         verify(mocked).tryGetLocks(both);

@@ -60,7 +60,7 @@ class DeferredAlgorithmTest {
     @BeforeEach
     void letTheAlgorithmGrantLater() {
         when(created.acquire(AcquireRequest.waits("k", "me"))).thenReturn(attempt);
-        when(attempt.outcome()).thenReturn(outcome);
+        when(attempt.getOutcome()).thenReturn(outcome);
         when(created.closeAsync()).thenReturn(CompletableFuture.completedFuture(null));
     }
 
@@ -80,7 +80,7 @@ class DeferredAlgorithmTest {
     }
 
     private static CompletableFuture<Optional<Grant>> outcomeOf(Attempt attempt) {
-        return attempt.outcome().toCompletableFuture();
+        return attempt.getOutcome().toCompletableFuture();
     }
 
     @Test
@@ -109,7 +109,7 @@ class DeferredAlgorithmTest {
     void attemptBeforeTheFirstTryHasEndedWaitsForIt() {
         Attempt early = algorithm.acquire(AcquireRequest.waits("k", "me"));
         assertThat(outcomeOf(early)).isNotDone();
-        assertThat(early.obstacle())
+        assertThat(early.getObstacle())
                 .get(as(InstanceOfAssertFactories.type(Obstacle.StoreFails.class)))
                 .extracting(Obstacle.StoreFails::last, as(InstanceOfAssertFactories.THROWABLE))
                 .hasMessage("The first try to connect has not ended yet.");

@@ -25,8 +25,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
-        return algorithm.name();
+    public String getName() {
+        return algorithm.getName();
     }
 
     @Override
@@ -41,7 +41,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
 
     private Attempt tracked(String lockId, Attempt attempt) {
         return new TrackedAttempt(
-                attempt, attempt.outcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));
+                attempt, attempt.getOutcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));
     }
 
     private Grant granted(String lockId, Grant grant) {
@@ -94,8 +94,13 @@ public final class LosableAlgorithm implements LockAlgorithm {
     private record TrackedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
-        public Optional<Obstacle> obstacle() {
-            return attempt.obstacle();
+        public CompletionStage<Optional<Grant>> getOutcome() {
+            return outcome;
+        }
+
+        @Override
+        public Optional<Obstacle> getObstacle() {
+            return attempt.getObstacle();
         }
 
         @Override
@@ -112,8 +117,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<String> lost() {
-            return grant.lost();
+        public CompletionStage<String> getLoss() {
+            return grant.getLoss();
         }
 
         @Override
@@ -138,8 +143,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<Void> leave(Duration atLeast) {
-            return grant.leave(atLeast);
+        public CompletionStage<Void> keepTaken(Duration atLeast) {
+            return grant.keepTaken(atLeast);
         }
     }
 }

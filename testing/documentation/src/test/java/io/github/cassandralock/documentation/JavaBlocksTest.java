@@ -34,7 +34,7 @@ class JavaBlocksTest {
                         locker.lock("k");
                         ```
                         ```java
-                        long token = locker.getLock("k").getFencingToken();
+                        long token = locker.getLock("k").reserveFencingToken();
                         ```
                         """).blocks();
         List<List<String>> complaints = complaints(blocks);

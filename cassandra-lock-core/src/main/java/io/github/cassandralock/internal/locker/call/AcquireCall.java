@@ -45,7 +45,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
             ObservedCall observed,
             @Nullable Throwable takenAt,
             CallContext context) {
-        super(request.lockId(), attempt, context);
+        super(request.getLockId(), attempt, context);
         this.request = request;
         this.caller = caller;
         this.observed = observed;
@@ -54,7 +54,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
 
     /** Follows the attempt. If a grant cannot be accepted, the exception is the answer, and the grant is released. */
     public void follow(GrantedLocks locks) {
-        attempt().outcome().whenComplete((grant, failure) -> {
+        attempt().getOutcome().whenComplete((grant, failure) -> {
             if (failure != null) {
                 failed(failure);
             } else if (grant == null || grant.isEmpty()) {
@@ -81,7 +81,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
 
     @Override
     LockMode mode() {
-        return request.mode();
+        return request.getMode();
     }
 
     @Override

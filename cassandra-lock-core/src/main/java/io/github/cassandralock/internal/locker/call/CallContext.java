@@ -7,10 +7,10 @@ import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -40,8 +40,20 @@ public record CallContext(
         }
     }
 
-    /** Completes on a callback thread. On a thread of the driver, actions that follow could delay the renewal of a lease. */
-    public CompletionStage<Void> onCallbackThread(CompletableFuture<Void> release) {
-        return release.thenRunAsync(() -> {}, threads.callbacks()).minimalCompletionStage();
+    /**
+     * Completes on a callback thread. On a thread of the driver, actions that follow could delay the renewal of a lease.
+     *
+     * @param release goes on if the caller ends the future
+     * @param lockId for messages
+     */
+    public CompletableFuture<Void> onCallbackThread(CompletableFuture<Void> release, String lockId) {
+        CallFuture<Void> future = new CallFuture<>(lockId, waits, null) {
+            @Override
+            boolean endedByCaller(BooleanSupplier completion) {
+                return completion.getAsBoolean();
+            }
+        };
+        release.whenCompleteAsync((done, failure) -> future.answer(null), threads.callbacks());
+        return future;
     }
 }

@@ -53,7 +53,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
         }
         lock.conversionBegun(call::closed);
         call.attempt()
-                .outcome()
+                .getOutcome()
                 .whenComplete((granted, failure) -> call.ended(granted != null && granted.isPresent(), failure));
         if (lock.isClosing()) {
             call.closed();
@@ -73,7 +73,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
     private record Unchanged(Grant grant) implements Attempt {
 
         @Override
-        public CompletionStage<Optional<Grant>> outcome() {
+        public CompletionStage<Optional<Grant>> getOutcome() {
             return CompletableFuture.completedFuture(Optional.of(grant));
         }
 

@@ -8,40 +8,95 @@ import io.github.cassandralock.internal.locker.held.GrantedLock;
 import io.github.cassandralock.internal.text.DurationText;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for a fencing token or the value of a held lock, for at most a lease. */
+/** Asks for a fencing token or the value of a held lock, and gives up after a lease. */
 public record GrantAnswer(GrantedLock lock, CallContext context) {
+
+    /**
+     * A question that was asked.
+     *
+     * @param answer whoever ends it gives the question up
+     * @param allowed throws if the lock is lost, closed or in a mode that does not allow the call
+     * @param failed the beginning of messages
+     */
+    private record Asked<T>(CompletableFuture<T> answer, Runnable allowed, String failed) {
+
+        /** Gives the question up, so that a value is not set later. Returns false if the answer has arrived meanwhile. */
+        boolean giveUp(Throwable reason) {
+            return answer.completeExceptionally(reason) || answer.isCompletedExceptionally();
+        }
+    }
 
     /** The next fencing token. */
     public long token() {
-        String failed = "No fencing token could be reserved for lock '" + lock.lockId() + "'";
-        lock.ensureHeld();
-        CompletableFuture<Long> token =
-                lock.grant().fencingToken().toCompletableFuture().copy();
-        if (!token.isDone()) {
-            context.waits().requireAllowed(() -> failed, "");
+        Asked<Long> asked = askForToken();
+        if (!asked.answer().isDone()) {
+            context.waits().requireAllowed(asked::failed, "reserveFencingTokenAsync");
         }
-        return await(token, lock::ensureHeld, failed);
+        return await(asked);
+    }
+
+    public CompletableFuture<Long> tokenAsync() {
+        return future(askForToken());
+    }
+
+    private Asked<Long> askForToken() {
+        lock.ensureHeld();
+        return new Asked<>(
+                lock.grant().reserveFencingToken().toCompletableFuture().copy(),
+                lock::ensureHeld,
+                "No fencing token could be reserved for lock '" + lock.lockId() + "'");
     }
 
     public LockValue value() {
-        return value(
-                lock.grant()::value,
-                this::requireReadable,
-                "The value of lock '" + lock.lockId() + "' could not be read");
+        context.waits().requireAllowed(this::notRead, "readValueAsync");
+        return await(askForValue());
+    }
+
+    public CompletableFuture<LockValue> valueAsync() {
+        return future(askForValue());
+    }
+
+    private Asked<LockValue> askForValue() {
+        return ask(lock.grant()::readValue, this::requireReadable, notRead());
+    }
+
+    private String notRead() {
+        return "The value of lock '" + lock.lockId() + "' could not be read";
     }
 
     public void value(byte[] bytes) {
-        byte[] copy = LockValue.of(bytes, false).bytes();
-        value(
-                () -> lock.grant().value(copy),
-                this::requireWritable,
-                "The value of lock '" + lock.lockId() + "' was not set");
+        LockValue value = LockValue.of(bytes, false);
+        context.waits().requireAllowed(this::notSet, "writeValueAsync");
+        await(askToSet(value));
+    }
+
+    public CompletableFuture<Void> valueAsync(byte[] bytes) {
+        return future(askToSet(LockValue.of(bytes, false)));
+    }
+
+    private Asked<Void> askToSet(LockValue value) {
+        return ask(() -> lock.grant().writeValue(value.getBytes()), this::requireWritable, notSet());
+    }
+
+    private String notSet() {
+        return "The value of lock '" + lock.lockId() + "' was not set";
+    }
+
+    private <T> Asked<T> ask(Supplier<CompletionStage<T>> call, Runnable allowed, String failed) {
+        allowed.run();
+        try {
+            return new Asked<>(call.get().toCompletableFuture(), allowed, failed);
+        } catch (UnsupportedOperationException e) {
+            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "': " + e.getMessage(), e);
+        }
     }
 
     private void requireReadable() {
@@ -61,50 +116,69 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         }
     }
 
-    /** @param allowed throws if the lock is lost, closed or in a mode that does not allow the call */
-    private <T> T value(Supplier<CompletionStage<T>> call, Runnable allowed, String failed) {
-        allowed.run();
-        context.waits().requireAllowed(() -> failed, "");
+    private <T> T await(Asked<T> asked) {
         try {
-            return await(call.get().toCompletableFuture(), allowed, failed);
-        } catch (UnsupportedOperationException e) {
-            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "': " + e.getMessage(), e);
-        }
-    }
-
-    private <T> T await(CompletableFuture<T> answer, Runnable allowed, String failed) {
-        try {
-            answer.get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+            asked.answer().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (isGivenUp(answer)) {
+            if (asked.giveUp(e)) {
                 throw new LockInterruptedException(
                         lock.lockId(),
-                        failed + ": the thread was interrupted while it waited; the lock is still held",
+                        asked.failed() + ": the thread was interrupted while it waited; the lock is still held",
                         e);
             }
         } catch (TimeoutException e) {
-            allowed.run();
-            if (isGivenUp(answer)) {
-                throw notAnswered(
-                        failed + " because Cassandra did not answer within " + DurationText.of(context.lease()), e);
-            }
+            asked.answer().completeExceptionally(e);
         } catch (ExecutionException e) {
-            allowed.run();
-            throw notAnswered(
-                    failed + " (" + Objects.requireNonNullElse(e.getCause(), e).getMessage() + ")", e);
+            // Thrown below.
         }
-        allowed.run();
-        return answer.join();
+        return received(asked);
     }
 
-    /** Cancels the answer, so that a value is not set later. Returns false if the answer has arrived meanwhile. */
-    private static boolean isGivenUp(CompletableFuture<?> answer) {
-        return answer.cancel(false) || answer.isCompletedExceptionally();
+    /** A callback thread completes the future. */
+    private <T> CompletableFuture<T> future(Asked<T> asked) {
+        CompletableFuture<T> answer = asked.answer();
+        CallFuture<T> future = new CallFuture<>(lock.lockId(), context.waits(), null) {
+            @Override
+            boolean endedByCaller(BooleanSupplier completion) {
+                return asked.giveUp(new PendingCall.EndedByCaller()) && completion.getAsBoolean();
+            }
+        };
+        if (!answer.isDone()) {
+            CompletableFuture<Void> timer = context.timers().after(context.lease());
+            timer.thenRun(() -> answer.completeExceptionally(new TimeoutException()));
+            answer.whenComplete((value, failure) -> timer.cancel(false));
+        }
+        answer.whenCompleteAsync(
+                (value, failure) -> {
+                    if (!(failure instanceof PendingCall.EndedByCaller)) {
+                        complete(future, asked);
+                    }
+                },
+                context.threads().callbacks());
+        return future;
     }
 
-    private LockStoreException notAnswered(String failed, Exception cause) {
-        return new LockStoreException(
-                lock.lockId(), failed + "; the lock is still held: try again, or release it", cause);
+    private <T> void complete(CallFuture<T> future, Asked<T> asked) {
+        try {
+            future.answer(received(asked));
+        } catch (RuntimeException e) {
+            future.fail(e);
+        }
+    }
+
+    /** Returns or throws the answer, just before the caller receives it. */
+    private <T> T received(Asked<T> asked) {
+        asked.allowed().run();
+        try {
+            return asked.answer().join();
+        } catch (CompletionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            String why = cause instanceof TimeoutException
+                    ? " because Cassandra did not answer within " + DurationText.of(context.lease())
+                    : " (" + cause.getMessage() + ")";
+            throw new LockStoreException(
+                    lock.lockId(), asked.failed() + why + "; the lock is still held: try again, or release it", e);
+        }
     }
 }

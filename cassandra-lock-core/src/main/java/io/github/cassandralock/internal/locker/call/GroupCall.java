@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.locker.call;
 
 import io.github.cassandralock.LockRequest;
-import io.github.cassandralock.LockRequests;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
 import io.github.cassandralock.internal.locker.held.GrantedLocks;
 import java.time.Duration;
@@ -41,12 +41,12 @@ public final class GroupCall {
      * @param ask begins the call for one lock
      */
     public GroupCall(
-            LockRequests requests,
+            MultiLockRequest requests,
             Duration timeout,
             Function<LockRequest, AcquireCall> ask,
             GrantedLocks locks,
             CallContext context) {
-        this.requests = requests.inOrder();
+        this.requests = requests.getRequests();
         this.timeout = timeout;
         this.ask = ask;
         this.locks = locks;
@@ -89,7 +89,7 @@ public final class GroupCall {
      * @return if other code completes it, the call ends, and the locks are released
      */
     public <T> CompletableFuture<T> future(Function<Optional<List<GrantedLock>>, T> result, @Nullable T late) {
-        CallFuture<T> future = new CallFuture<>(requests.get(0).lockId(), context.waits(), late) {
+        CallFuture<T> future = new CallFuture<>(requests.get(0).getLockId(), context.waits(), late) {
             @Override
             boolean endedByCaller(BooleanSupplier completion) {
                 boolean ended = completion.getAsBoolean();

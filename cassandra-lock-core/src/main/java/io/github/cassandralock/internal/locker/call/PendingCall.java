@@ -229,7 +229,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
 
     private void timeOut(Duration whole) {
         if (!isDecided()) {
-            Optional<Obstacle> obstacle = attempt.obstacle();
+            Optional<Obstacle> obstacle = attempt.getObstacle();
             end(new LockTimeoutException(
                     lockId,
                     notWithin(DurationText.of(whole)) + advice(obstacle),

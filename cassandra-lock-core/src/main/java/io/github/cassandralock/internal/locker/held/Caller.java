@@ -15,12 +15,12 @@ public record Caller(String threadId, String thread, Optional<LockOwner> owner) 
 
     /** The calling thread waits: it becomes the owner, unless the request names another one. */
     public static Caller waiting(LockRequest request, ThreadIds ids) {
-        return of(ids, Optional.of(request.owner().orElseGet(LockOwner::ofCurrentThread)));
+        return of(ids, Optional.of(request.getOwner().orElseGet(LockOwner::ofCurrentThread)));
     }
 
     /** The calling thread does not wait: it is unknown which thread will use the lock. */
     public static Caller notWaiting(LockRequest request, ThreadIds ids) {
-        return of(ids, request.owner());
+        return of(ids, request.getOwner());
     }
 
     private static Caller of(ThreadIds ids, Optional<LockOwner> owner) {

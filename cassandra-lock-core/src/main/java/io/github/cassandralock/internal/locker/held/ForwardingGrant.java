@@ -13,28 +13,28 @@ public interface ForwardingGrant extends Grant {
     Grant grant();
 
     @Override
-    default CompletionStage<Long> fencingToken() {
-        return grant().fencingToken();
+    default CompletionStage<Long> reserveFencingToken() {
+        return grant().reserveFencingToken();
     }
 
     @Override
-    default CompletionStage<Void> contended() {
-        return grant().contended();
+    default CompletionStage<Void> watchContention() {
+        return grant().watchContention();
     }
 
     @Override
-    default Optional<LockMode> mode() {
-        return grant().mode();
+    default Optional<LockMode> getMode() {
+        return grant().getMode();
     }
 
     @Override
-    default CompletionStage<LockValue> value() {
-        return grant().value();
+    default CompletionStage<LockValue> readValue() {
+        return grant().readValue();
     }
 
     @Override
-    default CompletionStage<Void> value(byte[] bytes) {
-        return grant().value(bytes);
+    default CompletionStage<Void> writeValue(byte[] bytes) {
+        return grant().writeValue(bytes);
     }
 
     @Override
@@ -43,7 +43,7 @@ public interface ForwardingGrant extends Grant {
     }
 
     @Override
-    default void finished() {
-        grant().finished();
+    default void markFinished() {
+        grant().markFinished();
     }
 }

@@ -75,12 +75,12 @@ public final class GrantedLock {
      * @param call for which the lock was granted
      */
     GrantedLock(LockRequest request, Caller caller, long grantedAt, Grant grant, ObservedCall call, Context context) {
-        this.lockId = request.lockId();
-        this.grantedMode = request.mode();
+        this.lockId = request.getLockId();
+        this.grantedMode = request.getMode();
         this.threadId = caller.threadId();
         this.thread = caller.thread();
         this.owner = caller.owner().orElse(null);
-        this.node = request.path().isPresent();
+        this.node = request.getPath().isPresent();
         this.grantedAt = grantedAt;
         this.grant = grant;
         this.call = call;
@@ -92,7 +92,7 @@ public final class GrantedLock {
     }
 
     public LockMode mode() {
-        return grant.mode().orElse(grantedMode);
+        return grant.getMode().orElse(grantedMode);
     }
 
     public String threadId() {
@@ -162,7 +162,7 @@ public final class GrantedLock {
     public void ensureHeld() {
         // In this order: a locker that closes declares the loss first and releases then.
         boolean wasClosed = closing;
-        boolean lost = grant.lost().toCompletableFuture().isDone();
+        boolean lost = grant.getLoss().toCompletableFuture().isDone();
         if (wasClosed && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
@@ -183,7 +183,7 @@ public final class GrantedLock {
 
     /** The exception with the reason of the loss. Until the reason is known, it is that the lease ran out. */
     public LockLostException lostException() {
-        String reason = grant.lost()
+        String reason = grant.getLoss()
                 .toCompletableFuture()
                 .getNow("its lease of " + DurationText.of(context.lease()) + " ran out");
         return new LockLostException(
@@ -197,7 +197,7 @@ public final class GrantedLock {
      * thread.
      */
     public void onLost(Consumer<String> callback) {
-        CompletableFuture<String> lost = grant.lost().toCompletableFuture();
+        CompletableFuture<String> lost = grant.getLoss().toCompletableFuture();
         if (closing && !lost.isDone()) {
             throw new IllegalStateException("Lock '" + lockId
                     + "' was closed, so the callback would never run: call onLost while the lock is held");
@@ -212,7 +212,7 @@ public final class GrantedLock {
 
     /** Runs the callback on a callback thread when another caller waits for the lock, if the lock is held then. */
     public void onContention(Runnable callback) {
-        grant.contended()
+        grant.watchContention()
                 .thenRunAsync(
                         () -> {
                             if (isHeld()) {
@@ -250,7 +250,7 @@ public final class GrantedLock {
 
     /** Runs the action when the lock is lost, on the thread that detects it, which must not be blocked. */
     public void whenLost(Runnable action) {
-        grant.lost().thenRun(action);
+        grant.getLoss().thenRun(action);
     }
 
     /**
@@ -295,7 +295,7 @@ public final class GrantedLock {
     /** Completes on the thread of the store's answer, where no code of the application must run. */
     public CompletableFuture<Void> release() {
         if (CLOSING.compareAndSet(this, false, true)) {
-            boolean lost = grant.lost().toCompletableFuture().isDone() || !grant.isValid();
+            boolean lost = grant.getLoss().toCompletableFuture().isDone() || !grant.isValid();
             Optional<LockLostException> loss = lost ? Optional.of(lostException()) : Optional.empty();
             Runnable underWay = conversion;
             if (underWay != null) {
@@ -311,7 +311,7 @@ public final class GrantedLock {
     /** The lock id, the mode, and whether the lock is held, lost or closed. */
     @Override
     public String toString() {
-        boolean lost = grant.lost().toCompletableFuture().isDone() || !(closing || grant.isValid());
+        boolean lost = grant.getLoss().toCompletableFuture().isDone() || !(closing || grant.isValid());
         String state = lost ? "lost" : closing ? "closed" : "held";
         return "RemoteLock[" + lockId + ", " + mode() + ", " + state + "]";
     }

@@ -93,7 +93,7 @@ public final class GrantedLocks {
      */
     public GrantedLock granted(LockRequest request, Caller caller, Duration waited, Grant granted, ObservedCall call) {
         if (closed.get()) {
-            throw closedWhile("waiting for", request.lockId());
+            throw closedWhile("waiting for", request.getLockId());
         }
         Grant grant = minimumHolds.of(request, granted);
         GrantedLock lock = new GrantedLock(request, caller, ticker.nanos(), grant, call, context);
@@ -114,7 +114,7 @@ public final class GrantedLocks {
         String lockId = lock.lockId();
         String threadId = lock.threadId();
         listeners.publish(lockId, l -> l.onAcquired(lockId, threadId, waited));
-        lock.grant().lost().thenAccept(reason -> listeners.publish(lockId, l -> l.onLost(lockId, threadId, reason)));
+        lock.grant().getLoss().thenAccept(reason -> listeners.publish(lockId, l -> l.onLost(lockId, threadId, reason)));
         lock.whenClosed(loss -> {
             Duration heldFor = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
             listeners.publish(lockId, l -> l.onReleased(lockId, threadId, heldFor));

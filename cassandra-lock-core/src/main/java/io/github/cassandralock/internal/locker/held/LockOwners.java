@@ -35,9 +35,9 @@ public final class LockOwners {
      * @throws IllegalStateException if the owner holds the lock, in any mode
      */
     public void refuseWaitingForOneself(LockRequest request, LockOwner owner) {
-        for (GrantedLock lock : locks.get(new Holding(request.lockId(), owner))) {
-            if (lock.isHeld() && !(lock.isNode() && request.path().isPresent())) {
-                throw lock.isNode() || request.path().isPresent()
+        for (GrantedLock lock : locks.get(new Holding(request.getLockId(), owner))) {
+            if (lock.isHeld() && !(lock.isNode() && request.getPath().isPresent())) {
+                throw lock.isNode() || request.getPath().isPresent()
                         ? mixed(request, owner, lock)
                         : waitingForOneself(request, owner, lock.mode());
             }
@@ -62,7 +62,7 @@ public final class LockOwners {
     }
 
     private static IllegalStateException mixed(LockRequest request, LockOwner owner, GrantedLock held) {
-        return new IllegalStateException("The call is refused: " + owner + " holds lock '" + request.lockId()
+        return new IllegalStateException("The call is refused: " + owner + " holds lock '" + request.getLockId()
                 + (held.isNode()
                         ? "' as a node of a path, and asks for it by its id"
                         : "' by its id, and asks for it as a node of a path")
@@ -70,14 +70,14 @@ public final class LockOwners {
     }
 
     private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, LockMode held) {
-        boolean exclusive = held == LockMode.EXCLUSIVE && request.mode() == LockMode.EXCLUSIVE;
-        return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.lockId()
+        boolean exclusive = held == LockMode.EXCLUSIVE && request.getMode() == LockMode.EXCLUSIVE;
+        return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.getLockId()
                 + (exclusive
                         ? "' and would wait for itself for ever: locks are not reentrant."
-                        : "' in mode " + held + ", asks for it in mode " + request.mode()
+                        : "' in mode " + held + ", asks for it in mode " + request.getMode()
                                 + ", and could wait for itself for ever, behind others that wait for its first"
                                 + " lock: locks are not reentrant.")
-                + (held.covers(request.mode())
+                + (held.covers(request.getMode())
                         ? " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls use"
                                 + " the lock of the outer one"
                         : " Close it first, or take the lock in the stronger mode from the beginning"));

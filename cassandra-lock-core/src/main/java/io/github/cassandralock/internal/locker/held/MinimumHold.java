@@ -64,7 +64,7 @@ final class MinimumHold implements ForwardingGrant {
         this.atLeast = atLeast;
         this.whenOver = whenOver;
         this.until = ticker.nanos() + atLeast.toNanos();
-        grant.lost().thenAccept(this::leaseLost);
+        grant.getLoss().thenAccept(this::leaseLost);
     }
 
     /** Begins the time again, because the caller has waited for other locks until now. */
@@ -101,7 +101,7 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return lost;
     }
 
@@ -156,7 +156,7 @@ final class MinimumHold implements ForwardingGrant {
     public CompletionStage<Void> release() {
         boolean remains = remains() && grant.isValid();
         if (remains) {
-            grant.finished();
+            grant.markFinished();
         }
         boolean first = state.compareAndSet(State.HELD, remains ? State.REMAINING : State.RELEASED);
         if (first && remains) {
@@ -224,7 +224,7 @@ final class MinimumHold implements ForwardingGrant {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
             cancelTimer();
             CompletionStage<Void> end =
-                    remaining.compareTo(Duration.ZERO) > 0 ? grant.leave(remaining) : grant.release();
+                    remaining.compareTo(Duration.ZERO) > 0 ? grant.keepTaken(remaining) : grant.release();
             end.whenComplete((done, failure) -> end());
         }
     }

@@ -31,12 +31,12 @@ public final class MinimumHolds {
      * time.
      */
     Grant of(LockRequest request, Grant grant) {
-        if (request.holdAtLeast().isZero()) {
+        if (request.getHoldAtLeast().isZero()) {
             return grant;
         }
         MinimumHold hold = new MinimumHold(
-                grant, request.holdAtLeast(), ticker, timers, over -> present.remove(request.lockId(), over));
-        present.add(request.lockId(), hold);
+                grant, request.getHoldAtLeast(), ticker, timers, over -> present.remove(request.getLockId(), over));
+        present.add(request.getLockId(), hold);
         return hold;
     }
 

@@ -43,13 +43,13 @@ public final class CallObservers {
 
     /** A call begins. No object is created if nobody observes it. */
     public ObservedCall asked(LockRequest request, String threadId, boolean waits) {
-        String lockId = request.lockId();
+        String lockId = request.getLockId();
         CallObserver.Call call = guarded(
                 lockId, CallObserver.Call.UNOBSERVED, () -> observer.get().asked(request, threadId, waits));
         if (call == CallObserver.Call.UNOBSERVED && !log.isDebugEnabled()) {
             return byNobody;
         }
-        ObservedCall begun = new ObservedCall(lockId, request.mode(), threadId, call, ticker.nanos(), false);
+        ObservedCall begun = new ObservedCall(lockId, request.getMode(), threadId, call, ticker.nanos(), false);
         begun.log(() -> (waits ? "asked for" : "tried") + begun.inMode() + " by " + threadId);
         return begun;
     }

@@ -103,18 +103,18 @@ final class NodeCall implements Attempt {
     }
 
     @Override
-    public CompletionStage<Optional<Grant>> outcome() {
+    public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 
     @Override
-    public Optional<Obstacle> obstacle() {
+    public Optional<Obstacle> getObstacle() {
         Attempt present = attempt;
         return present == null
                 ? Optional.of(new Obstacle.Taken(
                         Optional.of("another call of " + owner + ", or stays taken for its minimum time,"),
                         Duration.ofNanos(ticker.nanos() - since)))
-                : present.obstacle();
+                : present.getObstacle();
     }
 
     @Override

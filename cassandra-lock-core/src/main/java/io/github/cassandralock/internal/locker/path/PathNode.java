@@ -125,7 +125,7 @@ final class PathNode {
     }
 
     private LockMode mode(Grant held) {
-        return held.mode().orElse(takenMode);
+        return held.getMode().orElse(takenMode);
     }
 
     private LockMode needed() {
@@ -167,7 +167,7 @@ final class PathNode {
         try {
             Attempt begun = attempt.get();
             call.follow(begun);
-            begun.outcome()
+            begun.getOutcome()
                     .whenComplete((granted, failure) -> mailbox.execute(
                             () -> ended.accept(granted == null ? null : granted.orElse(null), failure)));
         } catch (RuntimeException | Error e) {
@@ -186,7 +186,7 @@ final class PathNode {
                 grant = granted;
                 state = State.HELD;
                 call.granted(begin(call.mode(), granted));
-                granted.lost().thenAccept(reason -> mailbox.execute(() -> lost(reason)));
+                granted.getLoss().thenAccept(reason -> mailbox.execute(() -> lost(reason)));
             }
             serveWaiting();
         });
@@ -239,7 +239,7 @@ final class PathNode {
         lowest = needed;
         try {
             grant.convert(needed)
-                    .outcome()
+                    .getOutcome()
                     .whenComplete((done, failure) -> mailbox.execute(() -> convertedDown(failure == null)));
         } catch (RuntimeException | Error e) {
             convertedDown(false);
@@ -281,7 +281,7 @@ final class PathNode {
         state = State.OVER;
         whenOver.accept(this);
         serveWaiting();
-        CompletionStage<Void> end = leftFor.isZero() ? use.held.release() : use.held.leave(leftFor);
+        CompletionStage<Void> end = leftFor.isZero() ? use.held.release() : use.held.keepTaken(leftFor);
         end.whenComplete((done, failure) -> over.complete(null));
         over.thenRun(() -> use.ended.complete(null));
     }
@@ -295,7 +295,7 @@ final class PathNode {
     private void finish(Use use) {
         use.finished = true;
         if (uses.stream().allMatch(other -> other.finished)) {
-            use.held.finished();
+            use.held.markFinished();
         }
     }
 
@@ -322,7 +322,7 @@ final class PathNode {
         }
 
         @Override
-        public CompletionStage<String> lost() {
+        public CompletionStage<String> getLoss() {
             return lost;
         }
 
@@ -332,12 +332,12 @@ final class PathNode {
         }
 
         @Override
-        public void finished() {
+        public void markFinished() {
             mailbox.execute(() -> finish(this));
         }
 
         @Override
-        public Optional<LockMode> mode() {
+        public Optional<LockMode> getMode() {
             return Optional.of(mode);
         }
 
@@ -356,7 +356,7 @@ final class PathNode {
         }
 
         @Override
-        public CompletionStage<Void> leave(Duration atLeast) {
+        public CompletionStage<Void> keepTaken(Duration atLeast) {
             released = true;
             mailbox.execute(() -> PathNode.this.leave(this, atLeast));
             return over;

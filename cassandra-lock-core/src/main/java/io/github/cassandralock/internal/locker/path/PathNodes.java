@@ -30,8 +30,8 @@ public final class PathNodes {
      * @param take begins to take the node, or tries to
      */
     public Attempt use(LockOwner owner, LockRequest request, boolean waits, Supplier<Attempt> take) {
-        Key key = new Key(owner, request.lockId());
-        NodeCall call = new NodeCall(owner, request.mode(), waits, take, again -> ask(key, again), ticker);
+        Key key = new Key(owner, request.getLockId());
+        NodeCall call = new NodeCall(owner, request.getMode(), waits, take, again -> ask(key, again), ticker);
         ask(key, call);
         return call;
     }

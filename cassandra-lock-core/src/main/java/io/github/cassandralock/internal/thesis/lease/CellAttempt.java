@@ -64,12 +64,12 @@ public abstract class CellAttempt implements Attempt {
     }
 
     @Override
-    public final CompletionStage<Optional<Grant>> outcome() {
+    public final CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 
     @Override
-    public final Optional<Obstacle> obstacle() {
+    public final Optional<Obstacle> getObstacle() {
         return steps.lastFailure().map(Obstacle.StoreFails::new);
     }
 

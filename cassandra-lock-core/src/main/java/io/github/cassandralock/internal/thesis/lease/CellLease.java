@@ -81,14 +81,14 @@ public final class CellLease implements Grant {
     }
 
     @Override
-    public CompletionStage<String> lost() {
+    public CompletionStage<String> getLoss() {
         return lost;
     }
 
     @Override
-    public CompletionStage<Long> fencingToken() {
+    public CompletionStage<Long> reserveFencingToken() {
         throw new UnsupportedOperationException("The algorithm '" + algorithm
-                + "' has no fencing tokens. To use getFencingToken(), move all instances to the"
+                + "' has no fencing tokens. To use reserveFencingToken(), move all instances to the"
                 + " algorithm 'ticket', in the steps of docs/guide/moving.md");
     }
 
@@ -186,7 +186,7 @@ public final class CellLease implements Grant {
 
     /** Writes the cells once more, for longer, and leaves them to expire. */
     @Override
-    public CompletionStage<Void> leave(Duration atLeast) {
+    public CompletionStage<Void> keepTaken(Duration atLeast) {
         if (isValid() && state.compareAndSet(State.HELD, State.RELEASED)) {
             renewal.close();
             expiry.close();

@@ -32,13 +32,13 @@ public class QueueAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return QueueAttempt.ALGORITHM;
     }
 
     @Override
     public Attempt acquire(AcquireRequest request) {
-        return new QueueAttempt(context, request.requireExclusive(name())).started();
+        return new QueueAttempt(context, request.requireExclusive(getName())).started();
     }
 
     @Override

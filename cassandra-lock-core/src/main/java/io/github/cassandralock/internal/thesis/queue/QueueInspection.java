@@ -47,7 +47,7 @@ public record QueueInspection(CellStore queue, CellStore mainRow, WallClock wall
     }
 
     private QueueEntry entry(Place place, QueueCell cell) {
-        Duration age = Duration.of(Math.max(0, wallClock.micros() - cell.micros()), ChronoUnit.MICROS);
+        Duration age = Duration.of(Math.max(0, wallClock.readMicros() - cell.micros()), ChronoUnit.MICROS);
         return QueueEntry.ofThread(place, cell.threadId(), Optional.of(age), thisProcess);
     }
 }

@@ -32,13 +32,13 @@ public class ShadowAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public String name() {
+    public String getName() {
         return ShadowAttempt.ALGORITHM;
     }
 
     @Override
     public Attempt acquire(AcquireRequest request) {
-        return new ShadowAttempt(context, request.requireExclusive(name())).started();
+        return new ShadowAttempt(context, request.requireExclusive(getName())).started();
     }
 
     @Override

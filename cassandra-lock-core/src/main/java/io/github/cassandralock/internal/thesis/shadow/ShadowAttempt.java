@@ -35,7 +35,7 @@ final class ShadowAttempt extends CellAttempt {
     ShadowAttempt(ShadowContext context, AcquireRequest request) {
         super(ALGORITHM, context.cells(), request);
         this.context = context;
-        CellWriter writer = new CellWriter(context.cells(), context.wallClock().micros());
+        CellWriter writer = new CellWriter(context.cells(), context.wallClock().readMicros());
         this.mainCell = ownCell(writer, context.cells().mainRow(), threadId());
         this.shadowCell = ownCell(writer, context.shadowRow(), threadId());
     }

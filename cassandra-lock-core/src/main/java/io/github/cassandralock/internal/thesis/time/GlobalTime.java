@@ -54,7 +54,7 @@ public final class GlobalTime implements AutoCloseable {
 
     /** Listing 9, TryUpdateGlobalTime. A write that fails is not repeated: the next update writes a higher value. */
     private CompletionStage<Void> tryUpdate() {
-        long localTime = clock.micros();
+        long localTime = clock.readMicros();
         return cell.read().thenCompose(globalTime -> {
             if (globalTime.isPresent() && localTime <= globalTime.getAsLong()) {
                 return CompletableFuture.completedFuture(null);

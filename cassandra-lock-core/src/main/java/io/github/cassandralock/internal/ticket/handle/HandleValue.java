@@ -214,7 +214,7 @@ public final class HandleValue {
         if (open.value().isDoubtful() || handle.wasStopped()) {
             return CompletableFuture.completedFuture(null);
         }
-        byte[] bytes = open.value().bytes();
+        byte[] bytes = open.value().getBytes();
         return this.<Void>stepsTo((steps, end) -> steps.step(
                         () -> {
                             requireSlots();

@@ -101,12 +101,12 @@ public final class TicketRequest implements Attempt {
     }
 
     @Override
-    public CompletionStage<Optional<Grant>> outcome() {
+    public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
     }
 
     @Override
-    public Optional<Obstacle> obstacle() {
+    public Optional<Obstacle> getObstacle() {
         return obstacle.get();
     }
 

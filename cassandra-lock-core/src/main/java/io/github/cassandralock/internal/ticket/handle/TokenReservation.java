@@ -66,7 +66,7 @@ public final class TokenReservation {
 
     private long base(LockSlots read) {
         return read.lastToken()
-                .orElseGet(() -> floor(partition.context().wallClock().micros()));
+                .orElseGet(() -> floor(partition.context().wallClock().readMicros()));
     }
 
     private static long floor(long micros) {

@@ -54,7 +54,7 @@ class MinimumHoldTest {
         }
 
         @Override
-        public CompletionStage<Void> leave(Duration atLeast) {
+        public CompletionStage<Void> keepTaken(Duration atLeast) {
             ends.add("left for " + atLeast);
             return CompletableFuture.completedFuture(null);
         }
@@ -107,7 +107,9 @@ class MinimumHoldTest {
         hold.release();
         grant.abandon("lost");
         endsOnce("released");
-        assertThat(hold.lost().toCompletableFuture()).as("told to the holder").isNotDone();
+        assertThat(hold.getLoss().toCompletableFuture())
+                .as("told to the holder")
+                .isNotDone();
     }
 
     @Test

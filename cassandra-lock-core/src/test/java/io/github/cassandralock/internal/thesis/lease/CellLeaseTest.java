@@ -80,7 +80,7 @@ class CellLeaseTest {
 
     private CellLease hold() {
         CellLease lease = CellLease.hold(List.of(main, queue), writer, process.nanos(), "no token");
-        lease.lost().thenAccept(losses::add);
+        lease.getLoss().thenAccept(losses::add);
         return lease;
     }
 

@@ -82,7 +82,7 @@ class FailingStoreTest {
     }
 
     private static void assertFailedWith(Attempt attempt, Class<? extends Throwable> cause) {
-        assertThat(attempt.outcome().handle((grant, failure) -> failure).toCompletableFuture())
+        assertThat(attempt.getOutcome().handle((grant, failure) -> failure).toCompletableFuture())
                 .isCompletedWithValueMatching(
                         failure ->
                                 failure != null && (cause.isInstance(failure) || cause.isInstance(failure.getCause())),
@@ -93,7 +93,7 @@ class FailingStoreTest {
     void mandatoryAttemptFailsAfterALeaseAndDeletesWhatMayHaveBeenWritten() {
         Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
         time.run(LEASE.minusMillis(300));
-        assertThat(attempt.outcome().toCompletableFuture()).isNotDone();
+        assertThat(attempt.getOutcome().toCompletableFuture()).isNotDone();
         time.run(Duration.ofSeconds(1));
         assertFailedWith(attempt, TimeoutException.class);
         assertThat(deleted).containsExactly(new QueueCell(1_000, "thread").name());

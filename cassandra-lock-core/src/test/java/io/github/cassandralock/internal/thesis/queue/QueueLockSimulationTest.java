@@ -26,7 +26,7 @@ class QueueLockSimulationTest extends LockSimulation {
             Attempt first = world.acquire(world.members().get(0));
             world.time().run(Duration.ofSeconds(1));
             for (FleetWorld.Member member : world.members().subList(1, 4)) {
-                world.acquire(member).outcome().thenAccept(grant -> {
+                world.acquire(member).getOutcome().thenAccept(grant -> {
                     served.add(member.number());
                     member.process()
                             .after(Duration.ofMillis(5))
@@ -34,7 +34,7 @@ class QueueLockSimulationTest extends LockSimulation {
                 });
                 world.time().run(Duration.ofSeconds(1));
             }
-            first.outcome().thenAccept(grant -> grant.orElseThrow().release());
+            first.getOutcome().thenAccept(grant -> grant.orElseThrow().release());
             world.time().run(Duration.ofSeconds(5));
             assertThat(served).as("order, seed %d", seed).containsExactly(1, 2, 3);
         });

@@ -138,7 +138,7 @@ class TicketBreakerTest {
     private Grant hold() {
         return algorithm
                 .acquire(AcquireRequest.waits(LOCK, "thread"))
-                .outcome()
+                .getOutcome()
                 .toCompletableFuture()
                 .join()
                 .orElseThrow();
@@ -171,7 +171,7 @@ class TicketBreakerTest {
         assertThat(begun.asked()).isEmpty();
         assertThat(begun.within()).isZero();
         assertThat(grant.isValid()).isFalse();
-        assertThat(grant.lost().toCompletableFuture())
+        assertThat(grant.getLoss().toCompletableFuture())
                 .isCompletedWithValue("it was broken by force, asked for by ann at host-7");
         assertThat(store.slot(LOCK)).isEmpty();
         assertThat(requests.bySession).isEmpty();
@@ -203,8 +203,10 @@ class TicketBreakerTest {
     void waiterOfTheSameProcessGetsTheBrokenLockWithALaterAttempt() {
         hold();
         long attempt = slot().attempt();
-        CompletableFuture<Optional<Grant>> waiter =
-                algorithm.acquire(AcquireRequest.waits(LOCK, "other")).outcome().toCompletableFuture();
+        CompletableFuture<Optional<Grant>> waiter = algorithm
+                .acquire(AcquireRequest.waits(LOCK, "other"))
+                .getOutcome()
+                .toCompletableFuture();
         algorithm.breakHold(LOCK, slot().session(), attempt, "broken");
         time.run(Duration.ofSeconds(1));
         assertThat(waiter.join().orElseThrow().isValid()).isTrue();

@@ -65,7 +65,7 @@ public final class LockUser {
         attempt++;
         handle = attempt;
         LockRequest request = pattern.lock(random);
-        asked(request.lockId(), request.mode());
+        asked(request.getLockId(), request.getMode());
         try {
             Optional<RemoteLock> lock = take(request);
             if (lock.isEmpty()) {
@@ -96,7 +96,7 @@ public final class LockUser {
             return Optional.of(lock.get(pattern.patience().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             if (lock.cancel(false)) {
-                throw new LockTimeoutException(request.lockId(), "cancelled after " + pattern.patience());
+                throw new LockTimeoutException(request.getLockId(), "cancelled after " + pattern.patience());
             }
             return Optional.of(lock.join());
         } catch (ExecutionException e) {
@@ -128,7 +128,7 @@ public final class LockUser {
 
     /** Two that convert up may wait for each other, so they do not wait for long. */
     private Outcome workConverted(RemoteLock lock, LockMode mode) throws IOException, InterruptedException {
-        boolean keptWritersOut = lock.mode().covers(LockMode.PROTECTED_READ);
+        boolean keptWritersOut = lock.getMode().covers(LockMode.PROTECTED_READ);
         long before = resource.read(lock.getLockId());
         attempt++;
         asked(lock.getLockId(), mode);
@@ -162,8 +162,8 @@ public final class LockUser {
             return false;
         }
         String lockId = lock.getLockId();
-        boolean counts = lock.mode().covers(LockMode.PROTECTED_WRITE);
-        long token = pattern.tokens() ? lock.getFencingToken() : Event.NO_TOKEN;
+        boolean counts = lock.getMode().covers(LockMode.PROTECTED_WRITE);
+        long token = pattern.tokens() ? lock.reserveFencingToken() : Event.NO_TOKEN;
         long value = resource.read(lockId);
         long work = pattern.workNanos(random);
         journal.accept(new Event.Entered(thread, attempt, enteredAt, token, value, work));

@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  * A request to a {@link RemoteLocker} for several locks at the same time: their ids, and how they are to be held.
  *
  * <pre>{@code
- * LockRequests transfer = LockRequests.of(List.of("account:42", "account:7"));
+ * MultiLockRequest transfer = MultiLockRequest.of(List.of("account:42", "account:7"));
  * try (RemoteLocks accounts = locker.getLocks(transfer, Duration.ofSeconds(5))) { ... }
  * }</pre>
  *
- * <p>The locks are taken in the order of {@link #inOrder()}, which is equal in all processes. So callers that take all their locks
+ * <p>The locks are taken in the order of {@link #getRequests()}, which is equal in all processes. So callers that take all their locks
  * by one request never wait for each other in a cycle.
  *
  * <p>Immutable and thread-safe: a request may be used any number of times. Two requests are equal if all their locks are requested
  * equally.
  */
-public final class LockRequests {
+public final class MultiLockRequest {
 
     /** The highest number of locks in one request. They are taken in sequence, so more would take very long. */
-    public static final int MOST = 1_000;
+    public static final int MAX_LOCKS = 1_000;
 
     /** What a collection contains, with an example for the message about an empty collection. */
     private enum Names {
@@ -51,7 +51,7 @@ public final class LockRequests {
     /** The paths that the request names, without the nodes above them; empty if it names lock ids. */
     private final SortedMap<LockPath, LockMode> paths;
 
-    private LockRequests(List<LockRequest> inOrder, SortedMap<LockPath, LockMode> paths) {
+    private MultiLockRequest(List<LockRequest> inOrder, SortedMap<LockPath, LockMode> paths) {
         this.inOrder = inOrder;
         this.paths = paths;
     }
@@ -61,14 +61,14 @@ public final class LockRequests {
      *
      * @param lockIds the names of the resources, in any order; a name that occurs more than once counts once
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, or has more than {@link #MOST} names, or if a name is
+     * @throws IllegalArgumentException if the collection is null, empty, or has more than {@link #MAX_LOCKS} names, or if a name is
      *     not a valid lock id ({@link LockRequest#of(String)})
      */
-    public static LockRequests of(Collection<String> lockIds) {
+    public static MultiLockRequest of(Collection<String> lockIds) {
         if (lockIds == null) {
             throw nothing(Names.LOCK_IDS, "null");
         }
-        return new LockRequests(
+        return new MultiLockRequest(
                 merged(lockIds.stream().map(LockRequest::of), Names.LOCK_IDS), Collections.emptySortedMap());
     }
 
@@ -79,34 +79,34 @@ public final class LockRequests {
      * LockMode#PROTECTED_WRITE}.
      *
      * <pre>{@code
-     * LockRequests.ofAll(List.of(
+     * MultiLockRequest.ofAll(List.of(
      *         LockRequest.of("prices").mode(LockMode.PROTECTED_READ),
      *         LockRequest.of("order:42")));
      * }</pre>
      *
      * @param requests which locks, in any order, and how they are to be held
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MOST} locks, or
+     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MAX_LOCKS} locks, or
      *     two requests name different owners
      */
-    public static LockRequests ofAll(Collection<LockRequest> requests) {
+    public static MultiLockRequest ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
             throw nothing(Names.REQUESTS, "null");
         }
         List<LockRequest> all = requests.stream()
                 .map(request -> checked(request, Names.REQUESTS))
                 .toList();
-        List<LockRequest> inOrder = merged(all.stream().flatMap(LockRequests::withNodesAbove), Names.REQUESTS);
+        List<LockRequest> inOrder = merged(all.stream().flatMap(MultiLockRequest::withNodesAbove), Names.REQUESTS);
         SortedMap<LockPath, LockMode> named = new TreeMap<>();
-        all.forEach(request -> request.path()
-                .filter(path -> !isThereForOthers(path, request.mode(), all))
-                .ifPresent(path -> named.merge(path, request.mode(), LockMode::leastCovering)));
-        return new LockRequests(inOrder, Collections.unmodifiableSortedMap(named));
+        all.forEach(request -> request.getPath()
+                .filter(path -> !isThereForOthers(path, request.getMode(), all))
+                .ifPresent(path -> named.merge(path, request.getMode(), LockMode::leastCovering)));
+        return new MultiLockRequest(inOrder, Collections.unmodifiableSortedMap(named));
     }
 
     /**
      * Returns a request for a part of a hierarchy in mode {@link LockMode#EXCLUSIVE}; {@link #mode(LockMode)} changes the mode. The
-     * nodes above it are locked first, from the top to the bottom, in the {@linkplain LockMode#intention() mode of the intention}.
+     * nodes above it are locked first, from the top to the bottom, in the {@linkplain LockMode#getIntention() mode of the intention}.
      * So requests for different resources do not wait for each other. They wait for a request that locks the node above them in an
      * incompatible mode.
      *
@@ -120,7 +120,7 @@ public final class LockRequests {
      * @return the request; it has one lock for each part of the path
      * @throws IllegalArgumentException if the path is null
      */
-    public static LockRequests ofPath(LockPath path) {
+    public static MultiLockRequest ofPath(LockPath path) {
         return ofPaths(Map.of(checked(path, Names.PATHS), LockMode.EXCLUSIVE));
     }
 
@@ -130,9 +130,9 @@ public final class LockRequests {
      *
      * @param modes the resources, and how each is to be held
      * @return the request
-     * @throws IllegalArgumentException if the map is null, empty, contains null, or is for more than {@link #MOST} locks
+     * @throws IllegalArgumentException if the map is null, empty, contains null, or is for more than {@link #MAX_LOCKS} locks
      */
-    public static LockRequests ofPaths(Map<LockPath, LockMode> modes) {
+    public static MultiLockRequest ofPaths(Map<LockPath, LockMode> modes) {
         if (modes == null) {
             throw nothing(Names.PATHS, "null");
         }
@@ -141,44 +141,44 @@ public final class LockRequests {
         return ofNamed(named);
     }
 
-    private static LockRequests ofNamed(SortedMap<LockPath, LockMode> named) {
-        return new LockRequests(merged(nodes(named), Names.PATHS), Collections.unmodifiableSortedMap(named));
+    private static MultiLockRequest ofNamed(SortedMap<LockPath, LockMode> named) {
+        return new MultiLockRequest(merged(nodes(named), Names.PATHS), Collections.unmodifiableSortedMap(named));
     }
 
     private static Stream<LockRequest> nodes(SortedMap<LockPath, LockMode> named) {
         return named.entrySet().stream()
                 .map(entry -> LockRequest.ofNode(entry.getKey()).mode(entry.getValue()))
-                .flatMap(LockRequests::withNodesAbove);
+                .flatMap(MultiLockRequest::withNodesAbove);
     }
 
     /** Whether a node is requested only because of nodes below it. */
     private static boolean isThereForOthers(LockPath path, LockMode mode, List<LockRequest> all) {
         List<LockMode> intentions = all.stream()
-                .filter(other -> other.path().filter(path::isAbove).isPresent())
-                .map(other -> other.mode().intention())
+                .filter(other -> other.getPath().filter(path::isAbove).isPresent())
+                .map(other -> other.getMode().getIntention())
                 .toList();
         return !intentions.isEmpty() && mode == intentions.stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
     /** From the top to the bottom; the nodes above are in the mode of the intention. */
     private static Stream<LockRequest> withNodesAbove(LockRequest request) {
-        Stream<LockRequest> above = request.path().stream()
+        Stream<LockRequest> above = request.getPath().stream()
                 .flatMap(path -> path.ancestors().stream())
                 .map(LockRequest::ofNode)
-                .map(node -> node.mode(request.mode().intention()).holdAtLeast(request.holdAtLeast()));
+                .map(node -> node.mode(request.getMode().getIntention()).holdAtLeast(request.getHoldAtLeast()));
         return Stream.concat(above, Stream.of(request));
     }
 
     private static List<LockRequest> merged(Stream<LockRequest> requests, Names names) {
         SortedMap<String, LockRequest> byId = new TreeMap<>();
-        requests.forEach(request -> byId.merge(request.lockId(), request, LockRequest::together));
+        requests.forEach(request -> byId.merge(request.getLockId(), request, LockRequest::together));
         if (byId.isEmpty()) {
             throw nothing(names, "empty");
         }
-        if (byId.size() > MOST) {
+        if (byId.size() > MAX_LOCKS) {
             throw new IllegalArgumentException(
-                    "The request is for " + byId.size() + " locks, from '" + byId.firstKey() + "' on; at most " + MOST
-                            + " are allowed: lock fewer resources, or one that stands for all of them");
+                    "The request is for " + byId.size() + " locks, from '" + byId.firstKey() + "' on; at most "
+                            + MAX_LOCKS + " are allowed: lock fewer resources, or one that stands for all of them");
         }
         return ofOneOwner(List.copyOf(byId.values()));
     }
@@ -186,12 +186,12 @@ public final class LockRequests {
     /** A request without an owner gets the owner of the other requests. */
     private static List<LockRequest> ofOneOwner(List<LockRequest> inOrder) {
         List<LockOwner> owners = inOrder.stream()
-                .flatMap(request -> request.owner().stream())
+                .flatMap(request -> request.getOwner().stream())
                 .distinct()
                 .toList();
         if (owners.size() > 1) {
             throw new IllegalArgumentException("The requests name more than one owner, " + owners.get(0) + " and "
-                    + owners.get(1) + ", for locks from '" + inOrder.get(0).lockId()
+                    + owners.get(1) + ", for locks from '" + inOrder.get(0).getLockId()
                     + "' on; locks that are taken together belong to one owner");
         }
         return owners.isEmpty()
@@ -220,16 +220,16 @@ public final class LockRequests {
      * @throws IllegalArgumentException if the mode is null
      * @see LockRequest#mode(LockMode)
      */
-    public LockRequests mode(LockMode asked) {
+    public MultiLockRequest mode(LockMode asked) {
         SortedMap<LockPath, LockMode> named = new TreeMap<>(paths);
         named.replaceAll((path, mode) -> asked);
         Stream<LockRequest> plain =
-                inOrder.stream().filter(request -> request.path().isEmpty()).map(request -> request.mode(asked));
+                inOrder.stream().filter(request -> request.getPath().isEmpty()).map(request -> request.mode(asked));
         Map<String, LockMode> modes = merged(Stream.concat(plain, nodes(named)), Names.PATHS).stream()
-                .collect(Collectors.toMap(LockRequest::lockId, LockRequest::mode));
-        return new LockRequests(
+                .collect(Collectors.toMap(LockRequest::getLockId, LockRequest::getMode));
+        return new MultiLockRequest(
                 inOrder.stream()
-                        .map(request -> request.mode(modes.getOrDefault(request.lockId(), asked)))
+                        .map(request -> request.mode(modes.getOrDefault(request.getLockId(), asked)))
                         .toList(),
                 Collections.unmodifiableSortedMap(named));
     }
@@ -238,12 +238,12 @@ public final class LockRequests {
      * Returns this request with a minimum time for each lock, counted from the grant of the last lock. If the request fails or is
      * refused, the locks that it took are released at once.
      *
-     * @param atLeast from zero, which means no minimum, to {@link LockRequest#LONGEST_HOLD_AT_LEAST}
+     * @param atLeast from zero, which means no minimum, to {@link LockRequest#MAX_HOLD_AT_LEAST}
      * @return a copy with this minimum
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      * @see LockRequest#holdAtLeast(Duration)
      */
-    public LockRequests holdAtLeast(Duration atLeast) {
+    public MultiLockRequest holdAtLeast(Duration atLeast) {
         return each(request -> request.holdAtLeast(atLeast));
     }
 
@@ -255,12 +255,12 @@ public final class LockRequests {
      * @throws IllegalArgumentException if the owner is null
      * @see LockRequest#owner(LockOwner)
      */
-    public LockRequests owner(LockOwner asking) {
+    public MultiLockRequest owner(LockOwner asking) {
         return each(request -> request.owner(asking));
     }
 
-    private LockRequests each(UnaryOperator<LockRequest> change) {
-        return new LockRequests(inOrder.stream().map(change).toList(), paths);
+    private MultiLockRequest each(UnaryOperator<LockRequest> change) {
+        return new MultiLockRequest(inOrder.stream().map(change).toList(), paths);
     }
 
     /**
@@ -268,13 +268,13 @@ public final class LockRequests {
      *
      * @return an immutable list, never empty
      */
-    public List<LockRequest> inOrder() {
+    public List<LockRequest> getRequests() {
         return inOrder;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof LockRequests requests && inOrder.equals(requests.inOrder);
+        return other instanceof MultiLockRequest requests && inOrder.equals(requests.inOrder);
     }
 
     @Override
@@ -284,6 +284,6 @@ public final class LockRequests {
 
     @Override
     public String toString() {
-        return "LockRequests" + inOrder;
+        return "MultiLockRequest" + inOrder;
     }
 }

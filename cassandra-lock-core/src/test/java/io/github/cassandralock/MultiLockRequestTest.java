@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a request for several locks asks for. Costs nothing; it fails if a lock would be taken in another mode than asked for. */
-class LockRequestsTest {
+class MultiLockRequestTest {
 
     private static LockRequest request(String lockId, LockMode mode) {
         return LockRequest.of(lockId).mode(mode);
@@ -29,7 +29,8 @@ class LockRequestsTest {
         LockRequest order = LockRequest.of("order").holdAtLeast(Duration.ofSeconds(1));
         LockRequest prices = request("prices", PROTECTED_READ);
         LockRequest audit = request("audit", CONCURRENT_WRITE);
-        assertThat(LockRequests.ofAll(List.of(prices, order, audit)).inOrder()).containsExactly(audit, order, prices);
+        assertThat(MultiLockRequest.ofAll(List.of(prices, order, audit)).getRequests())
+                .containsExactly(audit, order, prices);
     }
 
     @ParameterizedTest
@@ -45,19 +46,19 @@ class LockRequestsTest {
     })
     void lockThatIsNamedTwiceIsTakenOnceInTheLeastModeThatCoversBoth(LockMode one, LockMode other, LockMode taken) {
         for (List<LockMode> modes : List.of(List.of(one, other), List.of(other, one))) {
-            assertThat(LockRequests.ofAll(modes.stream()
+            assertThat(MultiLockRequest.ofAll(modes.stream()
                                     .map(mode -> request("k", mode))
                                     .toList())
-                            .inOrder())
+                            .getRequests())
                     .containsExactly(request("k", taken));
         }
     }
 
     @Test
     void lockThatIsNamedThreeTimesIsTakenInAModeThatCoversAll() {
-        assertThat(LockRequests.ofAll(List.of(
+        assertThat(MultiLockRequest.ofAll(List.of(
                                 request("k", CONCURRENT_WRITE), request("k", NULL), request("k", PROTECTED_READ)))
-                        .inOrder())
+                        .getRequests())
                 .containsExactly(request("k", PROTECTED_WRITE));
     }
 
@@ -65,47 +66,51 @@ class LockRequestsTest {
     void lockThatIsNamedTwiceStaysTakenForTheLongestMinimumTime() {
         LockRequest longer = LockRequest.of("k").holdAtLeast(Duration.ofSeconds(2));
         LockRequest shorter = request("k", CONCURRENT_READ).holdAtLeast(Duration.ofSeconds(1));
-        assertThat(LockRequests.ofAll(List.of(longer, shorter)).inOrder()).containsExactly(longer);
-        assertThat(LockRequests.ofAll(List.of(shorter, longer)).inOrder()).containsExactly(longer);
+        assertThat(MultiLockRequest.ofAll(List.of(longer, shorter)).getRequests())
+                .containsExactly(longer);
+        assertThat(MultiLockRequest.ofAll(List.of(shorter, longer)).getRequests())
+                .containsExactly(longer);
     }
 
     @Test
     void oneModeCanBeSetForAllLocks() {
-        assertThat(LockRequests.of(List.of("b", "a")).mode(PROTECTED_READ))
-                .isEqualTo(LockRequests.ofAll(List.of(request("a", PROTECTED_READ), request("b", PROTECTED_READ))))
-                .isNotEqualTo(LockRequests.of(List.of("b", "a")))
-                .isEqualTo(
-                        LockRequests.of(List.of("b", "a", "b")).mode(EXCLUSIVE).mode(PROTECTED_READ));
+        assertThat(MultiLockRequest.of(List.of("b", "a")).mode(PROTECTED_READ))
+                .isEqualTo(MultiLockRequest.ofAll(List.of(request("a", PROTECTED_READ), request("b", PROTECTED_READ))))
+                .isNotEqualTo(MultiLockRequest.of(List.of("b", "a")))
+                .isEqualTo(MultiLockRequest.of(List.of("b", "a", "b"))
+                        .mode(EXCLUSIVE)
+                        .mode(PROTECTED_READ));
     }
 
     @Test
     @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
     void nullIsRefusedWithWhatToDo() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofAll(null))
+                .isThrownBy(() -> MultiLockRequest.ofAll(null))
                 .withMessageContainingAll("lock requests is null", "at least one");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofAll(Arrays.asList(LockRequest.of("a"), null)))
+                .isThrownBy(() -> MultiLockRequest.ofAll(Arrays.asList(LockRequest.of("a"), null)))
                 .withMessageContainingAll("is null", "LockRequest.of");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.of(List.of("a")).mode(null))
+                .isThrownBy(() -> MultiLockRequest.of(List.of("a")).mode(null))
                 .withMessageContaining("'a'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.of(null))
+                .isThrownBy(() -> MultiLockRequest.of(null))
                 .withMessageContaining("lock ids is null");
     }
 
     @Test
     void noLockAtAllAndTooManyLocksAreRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofAll(List.of()))
+                .isThrownBy(() -> MultiLockRequest.ofAll(List.of()))
                 .withMessageContainingAll("lock requests is empty", "at least one");
-        List<LockRequest> many = IntStream.rangeClosed(0, LockRequests.MOST)
+        List<LockRequest> many = IntStream.rangeClosed(0, MultiLockRequest.MAX_LOCKS)
                 .mapToObj(number -> LockRequest.of("k" + number))
                 .toList();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockRequests.ofAll(many))
+                .isThrownBy(() -> MultiLockRequest.ofAll(many))
                 .withMessageContainingAll("1001 locks", "'k0'", "1000");
-        assertThat(LockRequests.ofAll(many.subList(1, many.size())).inOrder()).hasSize(LockRequests.MOST);
+        assertThat(MultiLockRequest.ofAll(many.subList(1, many.size())).getRequests())
+                .hasSize(MultiLockRequest.MAX_LOCKS);
     }
 }
