@@ -62,7 +62,7 @@ class ArchitectureTest {
     static final ArchRule MEMORY_RULE = mayUse(STORE + ".memory", REGISTER);
 
     @ArchTest
-    static final ArchRule JDBC_RULE = mayUse(JDBC, STORE, "javax.sql..");
+    static final ArchRule JDBC_RULE = mayUse(JDBC, STORE, REGISTER, "javax.sql..");
 
     @ArchTest
     static final ArchRule JDBC_STORE_RULE = mayUse(STORE + ".jdbc", JDBC, STORE, REGISTER, "javax.sql..");
@@ -96,8 +96,15 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
 
-    /** Ports of stores and databases, and a function of the application. */
+    /** Ports of stores and databases, and what an application implements. */
     @ArchTest
     static final ArchRule CALLBACKS = Structure.callbacks(
-            BASE + ".", "LocalTransaction", "Outbox", "SinkTransaction", "StateCodec", "TransactionalSink");
+            BASE + ".",
+            "LocalTransaction",
+            "Outbox",
+            "PumpListener",
+            "SinkListener",
+            "SinkTransaction",
+            "StateCodec",
+            "TransactionalSink");
 }

@@ -36,7 +36,7 @@ public final class Runner {
     }
 
     /** A copy that was made, and the supplier of its progress. */
-    record Run(Copy copy, Supplier<Progress> progress) {}
+    record Run(Copy<?> copy, Supplier<Progress> progress) {}
 
     private final Kind kind;
     private final String name;

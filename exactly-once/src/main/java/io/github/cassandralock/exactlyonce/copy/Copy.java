@@ -16,8 +16,10 @@ import org.slf4j.LoggerFactory;
  * One thread that repeats steps until it is closed or fails permanently. Any number of copies in this and other processes may do
  * the same work. A copy may be killed at any time and leaves nothing undone: another copy, or the next start, continues. It runs
  * once. Thread-safe.
+ *
+ * @param <L> what receives its events
  */
-public abstract class Copy implements AutoCloseable {
+public abstract class Copy<L extends CopyListener> implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Copy.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
@@ -29,6 +31,9 @@ public abstract class Copy implements AutoCloseable {
         CLOSING
     }
 
+    private final String kind;
+    private final String name;
+    private final Listeners<L> listeners;
     private final Thread thread;
     private final Pauser pauser;
     private final KeepAlive keepAlive;
@@ -43,12 +48,17 @@ public abstract class Copy implements AutoCloseable {
     /**
      * Creates a copy that is not started. Does no I/O.
      *
+     * @param kind what it is a copy of, for the log: "handler", "sink" or "pump"
      * @param name of the handler, sink or pump, the same in all copies
      * @param copyName the name of this copy, for the name of its thread
+     * @param listeners receive what this copy does, in this order, even if one of them throws
      * @param environment makes the thread, decides how it waits, and keeps the process alive
      */
     @SuppressWarnings("this-escape") // the thread does not run before the start
-    protected Copy(String name, String copyName, CopyEnvironment environment) {
+    protected Copy(String kind, String name, String copyName, List<L> listeners, CopyEnvironment environment) {
+        this.kind = kind;
+        this.name = name;
+        this.listeners = new Listeners<>(listeners);
         pauser = environment.pauser();
         keepAlive = environment.keepAlive();
         ticker = environment.ticker();
@@ -65,21 +75,10 @@ public abstract class Copy implements AutoCloseable {
      */
     protected abstract void run() throws InterruptedException;
 
-    /**
-     * Called by the copy's thread when it ends although nobody closed it. Does nothing unless a subclass reports it.
-     *
-     * @param cause why
-     */
-    protected void failed(Throwable cause) {}
-
-    /**
-     * Called by the thread of the {@link StepWatch} when the present step takes longer than its limit. Does nothing unless a
-     * subclass reports it.
-     *
-     * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
-     */
-    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {}
+    /** The listeners that the copy was made with. */
+    protected final Listeners<L> listeners() {
+        return listeners;
+    }
 
     private boolean isClosed() {
         return stage.get() == Stage.CLOSING;
@@ -114,7 +113,17 @@ public abstract class Copy implements AutoCloseable {
     }
 
     void reportOverdue() {
-        lasting().ifPresent(lasting -> stepOverdue(lasting, stack()));
+        lasting().ifPresent(lasting -> reportOverdue(lasting, stack()));
+    }
+
+    private void reportOverdue(Duration lasting, List<StackTraceElement> stack) {
+        log.warn(
+                "The step of {} {} has taken {} so far: its code hangs, or a store does not answer. Its thread is{}",
+                kind,
+                name,
+                StepWatch.text(lasting),
+                StepWatch.text(stack));
+        listeners.tell(listener -> listener.stepOverdue(name, lasting, stack));
     }
 
     private Optional<Duration> lasting() {
@@ -178,7 +187,7 @@ public abstract class Copy implements AutoCloseable {
                 thread.getName(),
                 cause.getMessage(),
                 cause);
-        failed(cause);
+        listeners.tell(listener -> listener.failed(name, cause));
     }
 
     /** Interrupts the thread and waits for its end, for at most 10 s. An interrupted caller stops waiting and stays interrupted. */

@@ -36,7 +36,7 @@ public final class StepWatch {
     private final Condition changed = lock.newCondition();
 
     /** Running copies, each with the step that was reported last. Guarded by the lock. */
-    private final Map<Copy, Optional<Reported>> copies = new HashMap<>();
+    private final Map<Copy<?>, Optional<Reported>> copies = new HashMap<>();
 
     /** Whether the thread runs. Guarded by the lock. */
     private boolean looks;
@@ -65,7 +65,7 @@ public final class StepWatch {
     }
 
     /** Adds a copy, which runs from now on. */
-    void enter(Copy copy) {
+    void enter(Copy<?> copy) {
         lock.lock();
         try {
             copies.put(copy, Optional.empty());
@@ -81,7 +81,7 @@ public final class StepWatch {
     }
 
     /** Removes a copy, which no longer runs. */
-    void leave(Copy copy) {
+    void leave(Copy<?> copy) {
         lock.lock();
         try {
             copies.remove(copy);
@@ -94,7 +94,7 @@ public final class StepWatch {
     private void lookWhileCopiesRun() {
         long wait = Math.min(limit.dividedBy(LOOKS_IN_A_LIMIT).toNanos(), LONGEST_WAIT.toNanos());
         while (waitForNextLook(wait)) {
-            for (Copy copy : overdue()) {
+            for (Copy<?> copy : overdue()) {
                 copy.reportOverdue();
             }
         }
@@ -117,10 +117,10 @@ public final class StepWatch {
         return looks;
     }
 
-    private List<Copy> overdue() {
+    private List<Copy<?>> overdue() {
         lock.lock();
         try {
-            List<Copy> found = new ArrayList<>();
+            List<Copy<?>> found = new ArrayList<>();
             long now = ticker.nanos();
             copies.replaceAll((copy, reported) -> {
                 Optional<Reported> next = copy.stepBegan()

@@ -2,17 +2,14 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** One copy of a handler. It does all of the handler's work, so one remaining copy suffices. Thread-safe. */
-public final class HandlerCopy extends Copy {
+public final class HandlerCopy extends Copy<HandlerListener> {
 
-    private final HandlerDefinition<?> definition;
-    private final HandlerListener listener;
     private final HandlerProtocol<?> protocol;
 
     /**
@@ -41,11 +38,13 @@ public final class HandlerCopy extends Copy {
             String copyName,
             List<HandlerListener> listeners,
             CopyEnvironment environment) {
-        super(definition.name(), copyName, environment);
-        this.definition = definition;
-        this.listener = new SafeHandlerListener(listeners);
+        super("handler", definition.name(), copyName, listeners, environment);
         this.protocol = new HandlerProtocol<>(
-                definition, environment.calendar(), pauser(), environment.ticker(), this.listener);
+                definition,
+                environment.calendar(),
+                pauser(),
+                environment.ticker(),
+                new SafeHandlerListener(listeners()));
     }
 
     @Override
@@ -57,16 +56,6 @@ public final class HandlerCopy extends Copy {
                 protocol.leaveAtRest();
             }
         }
-    }
-
-    @Override
-    protected void failed(Throwable cause) {
-        listener.failed(definition.name(), cause);
-    }
-
-    @Override
-    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
-        listener.stepOverdue(definition.name(), lasting, stack);
     }
 
     /** How far the handler is, as this copy has seen it last. Empty until the copy has read the state. Does no I/O. */

@@ -1,14 +1,12 @@
 package io.github.cassandralock.exactlyonce.handler;
 
+import io.github.cassandralock.exactlyonce.copy.CopyListener;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Receives what a copy of a handler does, for metrics and health. The copy's thread calls all methods but {@link #stepOverdue}, so
- * they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
- */
-public interface HandlerListener {
+/** Receives what a copy of a handler does. {@link CopyListener} says which threads call it, and what must not block. */
+public interface HandlerListener extends CopyListener {
 
     /** Does nothing. */
     static HandlerListener none() {
@@ -27,9 +25,6 @@ public interface HandlerListener {
      * A compare-and-set of this copy was refused, or its outcome is unknown: another copy was faster. Harmless, but wasted work.
      */
     default void stepRefused(String handler) {}
-
-    /** There was nothing to take from any input queue. */
-    default void idle(String handler) {}
 
     /**
      * A step of this copy took a message that does not follow the last message of its producer. Called once for each step, or more
@@ -67,17 +62,4 @@ public interface HandlerListener {
      * nothing until that changes. Called at every attempt.
      */
     default void standingBy(String handler, String why) {}
-
-    /**
-     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code
-     * of the user hangs, or a store does not answer. The thread of the watch calls this when the limit is over, and again each time
-     * the step has taken twice as long.
-     *
-     * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
-     */
-    default void stepOverdue(String handler, Duration lasting, List<StackTraceElement> stack) {}
-
-    /** This copy ends although nobody closed it. */
-    default void failed(String handler, Throwable cause) {}
 }

@@ -11,10 +11,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Logs what operators need, and keeps exceptions of listeners from the protocol. The copy's thread calls all methods but {@link
- * #stepOverdue}, which the thread of the watch calls.
- */
+/** Logs what operators need, and keeps exceptions of listeners from the protocol. The copy's thread calls it. */
 final class SafeHandlerListener implements HandlerListener {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerCopy.class);
@@ -26,8 +23,8 @@ final class SafeHandlerListener implements HandlerListener {
     /** How often in succession all messages failed. */
     private int allFailed;
 
-    SafeHandlerListener(List<HandlerListener> listeners) {
-        this.listeners = new Listeners<>(listeners);
+    SafeHandlerListener(Listeners<HandlerListener> listeners) {
+        this.listeners = listeners;
     }
 
     @Override
@@ -113,20 +110,5 @@ final class SafeHandlerListener implements HandlerListener {
             log.warn("This copy of handler {} stands by: {}", handler, why);
         }
         listeners.tell(listener -> listener.standingBy(handler, why));
-    }
-
-    @Override
-    public void stepOverdue(String handler, Duration lasting, List<StackTraceElement> stack) {
-        log.warn(
-                "The step of handler {} has taken {} so far: its code hangs, or a store does not answer. Its thread is{}",
-                handler,
-                StepWatch.text(lasting),
-                StepWatch.text(stack));
-        listeners.tell(listener -> listener.stepOverdue(handler, lasting, stack));
-    }
-
-    @Override
-    public void failed(String handler, Throwable cause) {
-        listeners.tell(listener -> listener.failed(handler, cause));
     }
 }

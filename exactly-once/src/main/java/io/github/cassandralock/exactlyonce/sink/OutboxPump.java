@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.Listeners;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
@@ -13,11 +14,12 @@ import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One copy of a pump from an outbox to a queue whose only producer it is. Row {@code n} becomes the message with sequence {@code n}
@@ -25,7 +27,9 @@ import java.util.UUID;
  * changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of copies run at the
  * same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
  */
-public final class OutboxPump extends Copy {
+public final class OutboxPump extends Copy<PumpListener> {
+
+    private static final Logger log = LoggerFactory.getLogger(OutboxPump.class);
 
     /** A row that should exist counts as deleted after this many reads without it. */
     private static final int MOST_OLD_READS = 10;
@@ -43,7 +47,6 @@ public final class OutboxPump extends Copy {
     private final String name;
     private final Outbox outbox;
     private final MessageQueue queue;
-    private final PumpListener listener;
     private final GrowingPauses.Series pauses;
 
     /** How often the outbox did not answer since its last answer. Used by the copy's thread. */
@@ -51,6 +54,9 @@ public final class OutboxPump extends Copy {
 
     /** How often no sink had begun to write the outbox. Used by the copy's thread. */
     private int waitsForSink;
+
+    /** Used by the copy's thread. */
+    private boolean ringIsFull;
 
     /** How often a row did not exist. Used by the copy's thread. */
     private long misses;
@@ -75,22 +81,11 @@ public final class OutboxPump extends Copy {
             String copyName,
             PumpListener listener,
             CopyEnvironment environment) {
-        super(Names.checked("pump", name), copyName, environment);
+        super("pump", Names.checked("pump", name), copyName, List.of(listener), environment);
         this.name = name;
         this.outbox = outbox;
         this.queue = queue;
-        this.listener = new SafePumpListener(listener);
         this.pauses = pauses.begin(pauser());
-    }
-
-    @Override
-    protected void failed(Throwable cause) {
-        listener.failed(name, cause);
-    }
-
-    @Override
-    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
-        listener.stepOverdue(name, lasting, stack);
     }
 
     @Override
@@ -139,22 +134,31 @@ public final class OutboxPump extends Copy {
             requireRowsOf(origin.get(), pushed);
             return true;
         } catch (RegisterUnavailableException | UnknownOutcomeException e) {
-            failures++;
-            listener.outboxFailed(name, failures, e);
-            return false;
+            return failed(e);
         }
+    }
+
+    private boolean failed(RuntimeException cause) {
+        failures++;
+        if (Listeners.isToBeLogged(failures)) {
+            log.warn("Pump {} cannot read its outbox, attempt {}; it tries again after a pause", name, failures, cause);
+        }
+        listeners().tell(listener -> listener.outboxFailed(name, failures, cause));
+        return false;
     }
 
     private void waitForSink() {
         waitsForSink++;
         if (waitsForSink < WAITS_FOR_SINK) {
-            listener.idle(name);
-        } else {
-            listener.standingBy(
-                    name,
-                    "no sink has begun to write the " + outbox
-                            + ": start a copy of that sink; if the sink has another name, give the pump that name");
+            listeners().tell(listener -> listener.idle(name));
+            return;
         }
+        String why = "no sink has begun to write the " + outbox
+                + ": start a copy of that sink; if the sink has another name, give the pump that name";
+        if (waitsForSink == WAITS_FOR_SINK) {
+            log.warn("Pump {} stands by, since {}", name, why);
+        }
+        listeners().tell(listener -> listener.standingBy(name, why));
     }
 
     /**
@@ -270,13 +274,11 @@ public final class OutboxPump extends Copy {
                 requireItsOutbox(number);
             }
         } catch (RegisterUnavailableException e) {
-            failures++;
-            listener.outboxFailed(name, failures, e);
-            return false;
+            return failed(e);
         }
         failures = 0;
         if (row.isEmpty()) {
-            listener.idle(name);
+            listeners().tell(listener -> listener.idle(name));
             return false;
         }
         return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
@@ -310,11 +312,22 @@ public final class OutboxPump extends Copy {
             throw anotherProducer(number);
         }
         if (answer instanceof PushAnswer.RingFull full) {
-            listener.ringFull(name, queue.name(), full.slowest());
+            waitForRing(full);
             return false;
         }
-        listener.ringFreed(name, queue.name());
-        listener.pushed(name, number);
+        if (ringIsFull) {
+            ringIsFull = false;
+            listeners().tell(listener -> listener.ringFreed(name, queue.name()));
+        }
+        listeners().tell(listener -> listener.pushed(name, number));
         return true;
+    }
+
+    private void waitForRing(PushAnswer.RingFull full) {
+        if (!ringIsFull) {
+            ringIsFull = true;
+            log.warn("Pump {} waits, since {}", name, full.explained(queue.name()));
+        }
+        listeners().tell(listener -> listener.ringFull(name, queue.name(), full.slowest()));
     }
 }

@@ -1,13 +1,10 @@
 package io.github.cassandralock.exactlyonce.sink;
 
-import java.time.Duration;
+import io.github.cassandralock.exactlyonce.copy.CopyListener;
 import java.util.List;
 
-/**
- * Receives what a copy of a pump does, for metrics and health. The copy's thread calls all methods but {@link #stepOverdue}, so
- * they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
- */
-public interface PumpListener {
+/** Receives what a copy of a pump does. {@link CopyListener} says which threads call it, and what must not block. */
+public interface PumpListener extends CopyListener {
 
     /** Does nothing. */
     static PumpListener none() {
@@ -16,9 +13,6 @@ public interface PumpListener {
 
     /** A row is in the queue: this copy or another copy has pushed it. */
     default void pushed(String pump, long row) {}
-
-    /** There was no row to push. */
-    default void idle(String pump) {}
 
     /** The outbox did not answer, for the {@code attempt}th time since its last answer. The copy tries again after a pause. */
     default void outboxFailed(String pump, int attempt, RuntimeException cause) {}
@@ -31,17 +25,4 @@ public interface PumpListener {
 
     /** The ring has room again. */
     default void ringFreed(String pump, String queue) {}
-
-    /**
-     * The present step takes longer than the limit of the copy's {@link io.github.cassandralock.exactlyonce.copy.StepWatch}: code
-     * of the user hangs, or a store does not answer. The thread of the watch calls this when the limit is over, and again each time
-     * the step has taken twice as long.
-     *
-     * @param lasting for how long the step has lasted
-     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
-     */
-    default void stepOverdue(String pump, Duration lasting, List<StackTraceElement> stack) {}
-
-    /** This copy ends although nobody closed it. */
-    default void failed(String pump, Throwable cause) {}
 }

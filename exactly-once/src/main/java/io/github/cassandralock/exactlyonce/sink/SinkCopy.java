@@ -11,20 +11,24 @@ import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.queue.SequenceCheck;
+import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One copy of a transactional sink, which takes the messages of a queue (docs/exactly-once.md, section 4). Each message takes
  * effect once. Thread-safe.
  */
-public final class SinkCopy extends Copy {
+public final class SinkCopy extends Copy<SinkListener> {
+
+    private static final Logger log = LoggerFactory.getLogger(SinkCopy.class);
 
     /** How many reads may show a position older than the queue's cells, before it counts as the present one. */
     private static final int MOST_OLD_POSITIONS = 100;
@@ -32,7 +36,6 @@ public final class SinkCopy extends Copy {
     private final String name;
     private final MessageQueue queue;
     private final TransactionalSink sink;
-    private final SinkListener listener;
     private final GrowingPauses.Series idlePauses;
     private final GrowingPauses.Series failurePauses;
 
@@ -85,23 +88,12 @@ public final class SinkCopy extends Copy {
             String copyName,
             List<SinkListener> listeners,
             CopyEnvironment environment) {
-        super(Names.checked("sink", name), copyName, environment);
+        super("sink", Names.checked("sink", name), copyName, listeners, environment);
         this.name = name;
         this.queue = queue;
         this.sink = sink;
-        this.listener = new SafeSinkListener(new Listeners<>(listeners));
         this.idlePauses = pauses.begin(pauser());
         this.failurePauses = pauses.begin(pauser());
-    }
-
-    @Override
-    protected void failed(Throwable cause) {
-        listener.failed(name, cause);
-    }
-
-    @Override
-    protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
-        listener.stepOverdue(name, lasting, stack);
     }
 
     @Override
@@ -233,7 +225,14 @@ public final class SinkCopy extends Copy {
             return Optional.of(request.send());
         } catch (RegisterUnavailableException | UnknownOutcomeException e) {
             failures++;
-            listener.transactionFailed(name, failures, e);
+            if (Listeners.isToBeLogged(failures)) {
+                log.warn(
+                        "The transaction of sink {} failed, attempt {}; it is tried again after a pause",
+                        name,
+                        failures,
+                        e);
+            }
+            listeners().tell(listener -> listener.transactionFailed(name, failures, e));
             failurePauses.pause();
             return Optional.empty();
         }
@@ -248,18 +247,19 @@ public final class SinkCopy extends Copy {
             // A violation is reported twice rather than never.
             position.check()
                     .violation(queue.name(), position.index(), message.id())
-                    .ifPresent(found -> listener.sequenceViolated(name, found));
+                    .ifPresent(this::violated);
         }
-        taken.ifPresent(committed -> tell(committed, position));
+        taken.ifPresent(committed -> listeners()
+                .tell(
+                        committed
+                                ? listener -> listener.taken(name, position.index())
+                                : listener -> listener.refused(name)));
         return taken.filter(committed -> committed).map(committed -> next);
     }
 
-    private void tell(boolean committed, SinkPosition position) {
-        if (committed) {
-            listener.taken(name, position.index());
-        } else {
-            listener.refused(name);
-        }
+    private void violated(SequenceViolation violation) {
+        log.error("Sink {}: {}", name, violation);
+        listeners().tell(listener -> listener.sequenceViolated(name, violation));
     }
 
     private void idle(ConsumerMark mark, SinkPosition committed, int olds) throws InterruptedException {
@@ -270,7 +270,7 @@ public final class SinkCopy extends Copy {
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."
                     + " Messages are lost to it; begin again under a new name");
         }
-        listener.idle(name);
+        listeners().tell(listener -> listener.idle(name));
         failures = 0;
         failurePauses.reset();
         mark.raiseIfHigher(committed.index());

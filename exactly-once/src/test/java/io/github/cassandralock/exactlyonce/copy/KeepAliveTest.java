@@ -19,10 +19,10 @@ class KeepAliveTest {
     private final CopyEnvironment environment = CopyEnvironment.ofThisMachine().withKeepAlive(KeepAlive.byThread(NAME));
 
     /** Waits until it is closed. */
-    private static final class Waiting extends Copy {
+    private static final class Waiting extends Copy<CopyListener> {
 
         Waiting(CopyEnvironment environment) {
-            super("waiting", "1", environment);
+            super("handler", "waiting", "1", List.of(), environment);
         }
 
         @Override
@@ -31,22 +31,15 @@ class KeepAliveTest {
         }
     }
 
-    private static final class Failing extends Copy {
+    private static final class Failing extends Copy<CopyListener> {
 
-        private final CountDownLatch failed = new CountDownLatch(1);
-
-        Failing(CopyEnvironment environment) {
-            super("failing", "1", environment);
+        Failing(CopyEnvironment environment, CopyListener listener) {
+            super("handler", "failing", "1", List.of(listener), environment);
         }
 
         @Override
         protected void run() {
             throw new IllegalStateException("fails for good");
-        }
-
-        @Override
-        protected void failed(Throwable cause) {
-            failed.countDown();
         }
     }
 
@@ -81,9 +74,15 @@ class KeepAliveTest {
 
     @Test
     void copyThatHasFailedKeepsTheProcessAliveUntilItIsClosed() throws Exception {
-        Failing failing = new Failing(environment);
+        CountDownLatch failed = new CountDownLatch(1);
+        Failing failing = new Failing(environment, new CopyListener() {
+            @Override
+            public void failed(String name, Throwable cause) {
+                failed.countDown();
+            }
+        });
         failing.start();
-        assertThat(failing.failed.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(keepingAlive()).hasSize(1);
         failing.close();
         awaitEnd();

@@ -28,15 +28,19 @@ class StepWatchTest {
     }
 
     /** Does its work in each step, and pauses after it. */
-    private static final class Worker extends Copy {
+    private static final class Worker extends Copy<CopyListener> {
 
-        final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
-        final CountDownLatch twoReports = new CountDownLatch(2);
+        final Reports told;
         private final Work work;
 
         Worker(CopyEnvironment environment, Work work) {
-            super("worker", "1", environment);
+            this(environment, work, new Reports());
+        }
+
+        private Worker(CopyEnvironment environment, Work work, Reports told) {
+            super("handler", "worker", "1", List.of(told), environment);
             this.work = work;
+            this.told = told;
         }
 
         @Override
@@ -46,11 +50,18 @@ class StepWatchTest {
                 pauser().pause(LIMIT.multipliedBy(3));
             }
         }
+    }
+
+    /** The reports of a copy. */
+    private static final class Reports implements CopyListener {
+
+        final List<Report> all = Collections.synchronizedList(new ArrayList<>());
+        final CountDownLatch two = new CountDownLatch(2);
 
         @Override
-        protected void stepOverdue(Duration lasting, List<StackTraceElement> stack) {
-            reports.add(new Report(lasting, stack));
-            twoReports.countDown();
+        public void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
+            all.add(new Report(lasting, stack));
+            two.countDown();
         }
     }
 
@@ -63,15 +74,15 @@ class StepWatchTest {
         CountDownLatch end = new CountDownLatch(1);
         Worker worker = new Worker(CopyEnvironment.ofThisMachine(LIMIT), () -> hang(end));
         worker.start();
-        assertThat(worker.twoReports.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(worker.told.two.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(worker.overdue()).isPresent();
         end.countDown();
         while (worker.overdue().isPresent()) {
             Thread.onSpinWait();
         }
         assertThat(worker.close(LONG)).isTrue();
-        Report first = worker.reports.get(0);
-        Report second = worker.reports.get(1);
+        Report first = worker.told.all.get(0);
+        Report second = worker.told.all.get(1);
         assertThat(first.lasting()).isGreaterThanOrEqualTo(LIMIT);
         assertThat(second.lasting()).isGreaterThanOrEqualTo(LIMIT.multipliedBy(2));
         assertThat(first.stack())
@@ -86,7 +97,7 @@ class StepWatchTest {
         worker.start();
         assertThat(steps.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(worker.close(LONG)).isTrue();
-        assertThat(worker.reports)
+        assertThat(worker.told.all)
                 .noneMatch(report -> report.stack().stream()
                         .anyMatch(frame -> frame.getMethodName().equals("pause")));
     }

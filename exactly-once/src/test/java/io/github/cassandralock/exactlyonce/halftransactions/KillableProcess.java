@@ -197,7 +197,7 @@ final class KillableProcess {
     }
 
     /** Runs a copy until it has nothing to do, or the process has ended; then closes it. */
-    void runUntilIdle(Function<CopyEnvironment, Copy> maker) throws InterruptedException {
+    void runUntilIdle(Function<CopyEnvironment, Copy<?>> maker) throws InterruptedException {
         if (dead) {
             return;
         }
@@ -215,7 +215,7 @@ final class KillableProcess {
                         atRest.countDown();
                     }
                 }));
-        try (Copy copy = maker.apply(environment)) {
+        try (Copy<?> copy = maker.apply(environment)) {
             copy.start();
             if (!atRest.await(LONGEST_RUN_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("After " + LONGEST_RUN_SECONDS + " s a copy still has something to do");

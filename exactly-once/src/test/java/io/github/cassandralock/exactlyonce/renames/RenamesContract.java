@@ -66,7 +66,7 @@ abstract class RenamesContract {
     private static final String OTHER = "other";
 
     private final Random random = new Random(Long.getLong("renames.seed", 7));
-    private final List<Copy> running = new ArrayList<>();
+    private final List<Copy<?>> running = new ArrayList<>();
 
     /** Registers in a keyspace, table or prefix; the same ones each time. */
     abstract RegisterStore registers(String keyspace) throws Exception;
@@ -108,7 +108,7 @@ abstract class RenamesContract {
 
     // Parts
 
-    private Copy bank(MessageQueue numbers) {
+    private Copy<?> bank(MessageQueue numbers) {
         JdbcSink sink = JdbcSink.open(database(), "bank", SINKS, (transaction, message) -> {
             note(transaction, "bank", message);
             transaction.send(message.payloads());
@@ -116,7 +116,7 @@ abstract class RenamesContract {
         return new SinkCopy("bank", numbers, sink, PAUSES, "1", SinkListener.none(), CopyEnvironment.ofThisMachine());
     }
 
-    private Copy pump(String name, MessageQueue receipts) {
+    private Copy<?> pump(String name, MessageQueue receipts) {
         return new OutboxPump(
                 name,
                 JdbcOutbox.open(database(), "bank", SINKS),
@@ -127,7 +127,7 @@ abstract class RenamesContract {
                 CopyEnvironment.ofThisMachine());
     }
 
-    private Copy clerk(String statesKeyspace, String keyspace) throws Exception {
+    private Copy<?> clerk(String statesKeyspace, String keyspace) throws Exception {
         return clerk(HandlerDefinition.builder(
                         "clerk",
                         (state, inputs, time) -> {
@@ -142,7 +142,7 @@ abstract class RenamesContract {
                 .exclusiveOutput(queue(keyspace, "archived")));
     }
 
-    private Copy clerkWithoutOutput(List<String> taken) throws Exception {
+    private Copy<?> clerkWithoutOutput(List<String> taken) throws Exception {
         return clerk(HandlerDefinition.builder(
                         "clerk",
                         (state, inputs, time) -> {
@@ -155,12 +155,12 @@ abstract class RenamesContract {
                 .input(queue("", "receipts")));
     }
 
-    private static Copy clerk(HandlerDefinition.Builder<String> definition) {
+    private static Copy<?> clerk(HandlerDefinition.Builder<String> definition) {
         return new HandlerCopy(
                 definition.idlePauses(PAUSES).build(), "1", HandlerListener.none(), CopyEnvironment.ofThisMachine());
     }
 
-    private Copy archive(JdbcSinkSettings settings) throws Exception {
+    private Copy<?> archive(JdbcSinkSettings settings) throws Exception {
         JdbcSink sink = JdbcSink.open(
                 database(), "archive", settings, (transaction, message) -> note(transaction, "archive", message));
         return new SinkCopy(
@@ -173,7 +173,7 @@ abstract class RenamesContract {
                 CopyEnvironment.ofThisMachine());
     }
 
-    private Copy part(int part) throws Exception {
+    private Copy<?> part(int part) throws Exception {
         return switch (part % 4) {
             case 0 -> bank(queue("", "numbers"));
             case 1 -> pump("pump", queue("", "receipts"));
@@ -206,7 +206,7 @@ abstract class RenamesContract {
         running.get(part).start();
     }
 
-    private void endsAndSays(Copy copy, String... told) throws InterruptedException {
+    private void endsAndSays(Copy<?> copy, String... told) throws InterruptedException {
         copy.start();
         await(() -> !copy.isRunning());
         assertThat(copy.failure())

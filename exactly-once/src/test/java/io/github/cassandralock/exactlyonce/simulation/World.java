@@ -55,7 +55,7 @@ abstract class World {
         /** Ends it as an application does, without waiting for its end. */
         void close();
 
-        static Running of(Copy copy) {
+        static Running of(Copy<?> copy) {
             return new Running() {
                 @Override
                 public void start() {

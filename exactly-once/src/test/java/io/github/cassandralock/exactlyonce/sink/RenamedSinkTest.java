@@ -136,7 +136,7 @@ class RenamedSinkTest {
                 Thread::new);
     }
 
-    private static Optional<Throwable> ended(Copy copy) {
+    private static Optional<Throwable> ended(Copy<?> copy) {
         copy.start();
         while (copy.isRunning()) {
             Thread.onSpinWait();

@@ -1,0 +1,36 @@
+package io.github.cassandralock.exactlyonce.copy;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Receives what a copy of a handler, sink or pump does, for metrics and health. The copy's thread calls all methods but {@link
+ * #stepOverdue}, so they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
+ */
+public interface CopyListener {
+
+    /**
+     * There was nothing to do: no input queue had a message, or the outbox had no row.
+     *
+     * @param name of the handler, sink or pump
+     */
+    default void idle(String name) {}
+
+    /**
+     * The present step takes longer than the limit of the copy's {@link StepWatch}: code of the user hangs, or a store does not
+     * answer. The thread of the watch calls this when the limit is over, and again each time the step has taken twice as long.
+     *
+     * @param name of the handler, sink or pump
+     * @param lasting for how long the step has lasted
+     * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
+     */
+    default void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {}
+
+    /**
+     * This copy ends although nobody closed it.
+     *
+     * @param name of the handler, sink or pump
+     * @param cause why
+     */
+    default void failed(String name, Throwable cause) {}
+}
