@@ -1,11 +1,13 @@
 package io.github.cassandralock.exactlyonce.jdbc;
 
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +24,13 @@ public final class StatementConnection implements AutoCloseable {
     private static final Duration AFTER_TIMEOUT = Duration.ofSeconds(2);
 
     private final Connection connection;
+    private final Duration timeout;
     private final boolean committedItself;
     private final int networkMillis;
 
-    private StatementConnection(Connection connection, boolean committedItself, int networkMillis) {
+    private StatementConnection(Connection connection, Duration timeout, boolean committedItself, int networkMillis) {
         this.connection = connection;
+        this.timeout = timeout;
         this.committedItself = committedItself;
         this.networkMillis = networkMillis;
     }
@@ -35,7 +39,7 @@ public final class StatementConnection implements AutoCloseable {
      * Takes a connection from a data source. Blocks until it returns one.
      *
      * @param source belongs to the caller
-     * @param timeout how long an answer may take; the network waits 2 s longer
+     * @param timeout how long an answer may take, for the database in whole seconds, rounded up; the network waits 2 s longer
      * @return the connection; to be closed
      * @throws NotConnectedException if the data source returns none
      * @throws InterruptedException if the thread was interrupted
@@ -51,6 +55,37 @@ public final class StatementConnection implements AutoCloseable {
         }
     }
 
+    /** Requests on one connection. */
+    @FunctionalInterface
+    public interface Requests<T> {
+        T on(StatementConnection connection) throws SQLException;
+    }
+
+    /**
+     * Sends requests that may be repeated: a repetition changes nothing, so no outcome is unknown. Blocks.
+     *
+     * @param source belongs to the caller
+     * @param timeout how long an answer may take
+     * @param requests to send
+     * @param failure converts what went wrong, which is REFUSED or NOT_APPLIED
+     * @return the result of the requests
+     * @throws InterruptedException if the thread was interrupted before it began
+     */
+    public static <T> T send(
+            DataSource source,
+            Duration timeout,
+            Requests<T> requests,
+            BiFunction<FailureMeaning, Exception, RuntimeException> failure)
+            throws InterruptedException {
+        try (StatementConnection connection = open(source, timeout)) {
+            return requests.on(connection);
+        } catch (NotConnectedException e) {
+            throw failure.apply(e.meaning(), e);
+        } catch (SQLException e) {
+            throw failure.apply(SqlFailures.beforeCommit(e), e);
+        }
+    }
+
     static void requireNoInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -59,8 +94,8 @@ public final class StatementConnection implements AutoCloseable {
 
     private static StatementConnection prepared(Connection connection, Duration timeout) throws SQLException {
         try {
-            StatementConnection opened =
-                    new StatementConnection(connection, connection.getAutoCommit(), connection.getNetworkTimeout());
+            StatementConnection opened = new StatementConnection(
+                    connection, timeout, connection.getAutoCommit(), connection.getNetworkTimeout());
             connection.setNetworkTimeout(Runnable::run, networkMillis(timeout));
             if (!opened.committedItself) {
                 connection.setAutoCommit(true);
@@ -81,7 +116,7 @@ public final class StatementConnection implements AutoCloseable {
         return milliseconds(timeout.plus(AFTER_TIMEOUT));
     }
 
-    private PreparedStatement prepare(String sql, Duration timeout) throws SQLException {
+    private PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
             statement.setQueryTimeout(milliseconds(timeout.plusMillis(999)) / 1000);
@@ -103,13 +138,12 @@ public final class StatementConnection implements AutoCloseable {
      * not change the result.
      *
      * @param sql the statement
-     * @param timeout for the database in whole seconds, rounded up
      * @param parameters of the statement
      * @return the number of rows that it has changed
      * @throws SQLException if the database refuses, does not answer, or answers with a warning: see {@link Warnings}
      */
-    public int update(String sql, Duration timeout, Parameters parameters) throws SQLException {
-        PreparedStatement statement = prepare(sql, timeout);
+    public int update(String sql, Parameters parameters) throws SQLException {
+        PreparedStatement statement = prepare(sql);
         try {
             parameters.set(statement);
             int rows = statement.executeUpdate();
@@ -130,14 +164,13 @@ public final class StatementConnection implements AutoCloseable {
      * Runs one query. Blocks.
      *
      * @param sql the query
-     * @param timeout for the database in whole seconds, rounded up
      * @param parameters of the query
      * @param row reads the first row
      * @return the first row; empty if there is none
      * @throws SQLException if the database refuses, or does not answer
      */
-    public <T> Optional<T> first(String sql, Duration timeout, Parameters parameters, Row<T> row) throws SQLException {
-        try (PreparedStatement statement = prepare(sql, timeout)) {
+    public <T> Optional<T> first(String sql, Parameters parameters, Row<T> row) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
             parameters.set(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? Optional.of(row.of(rows)) : Optional.empty();

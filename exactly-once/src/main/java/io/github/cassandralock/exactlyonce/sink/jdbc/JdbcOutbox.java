@@ -2,8 +2,6 @@ package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.jdbc.Database;
-import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
-import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
@@ -13,7 +11,6 @@ import io.github.cassandralock.exactlyonce.sink.OutboxOrigin;
 import io.github.cassandralock.exactlyonce.sink.OutboxTarget;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -61,7 +58,6 @@ public final class JdbcOutbox implements Outbox {
                 "could not be read",
                 connection -> connection.first(
                         tables.readRow(),
-                        settings.statementTimeout(),
                         statement -> {
                             statement.setString(1, sink);
                             statement.setLong(2, number);
@@ -82,7 +78,6 @@ public final class JdbcOutbox implements Outbox {
                 "could not say where it is pumped to",
                 connection -> connection.first(
                         tables.readOutbox(),
-                        settings.statementTimeout(),
                         statement -> statement.setString(1, sink),
                         row -> origin(row.getLong(1), row.getString(2))));
     }
@@ -97,7 +92,7 @@ public final class JdbcOutbox implements Outbox {
     public void sendTo(OutboxTarget target) throws InterruptedException {
         onTable(
                 "could not keep where it is pumped to",
-                connection -> connection.update(tables.setOutboxTarget(), settings.statementTimeout(), statement -> {
+                connection -> connection.update(tables.setOutboxTarget(), statement -> {
                     statement.setString(1, target.toText());
                     statement.setString(2, sink);
                 }));
@@ -115,25 +110,15 @@ public final class JdbcOutbox implements Outbox {
     public int deleteBelow(long number) throws InterruptedException {
         return onTable(
                 "could not be cleaned",
-                connection -> connection.update(tables.deleteRowsBelow(), settings.statementTimeout(), statement -> {
+                connection -> connection.update(tables.deleteRowsBelow(), statement -> {
                     statement.setString(1, sink);
                     statement.setLong(2, number);
                 }));
     }
 
-    private interface Task<T> {
-        T on(StatementConnection connection) throws SQLException;
-    }
-
-    /** A repetition changes nothing, so no outcome is unknown. */
-    private <T> T onTable(String what, Task<T> task) throws InterruptedException {
-        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
-            return task.on(connection);
-        } catch (NotConnectedException e) {
-            throw failed(what, e.meaning(), e);
-        } catch (SQLException e) {
-            throw failed(what, SqlFailures.beforeCommit(e), e);
-        }
+    private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
+        return StatementConnection.send(
+                source, settings.statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
     }
 
     private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {

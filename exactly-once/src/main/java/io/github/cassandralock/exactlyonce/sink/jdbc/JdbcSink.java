@@ -132,7 +132,6 @@ public final class JdbcSink implements TransactionalSink {
                 "could not read its origin",
                 connection -> connection.first(
                         tables.readOrigin(),
-                        settings.statementTimeout(),
                         statement -> statement.setString(1, name),
                         row -> origin(row.getString(1))));
     }
@@ -145,7 +144,7 @@ public final class JdbcSink implements TransactionalSink {
     public void begin(SinkOrigin origin, SinkPosition first) throws InterruptedException {
         onTable("could not make its position", connection -> {
             create(connection, origin, first);
-            return connection.update(tables.setOrigin(), settings.statementTimeout(), statement -> {
+            return connection.update(tables.setOrigin(), statement -> {
                 statement.setString(1, origin.toText());
                 statement.setString(2, name);
             });
@@ -155,7 +154,7 @@ public final class JdbcSink implements TransactionalSink {
     /** Another copy may have created it first. */
     private void create(StatementConnection connection, SinkOrigin origin, SinkPosition first) throws SQLException {
         try {
-            connection.update(tables.createPosition(), settings.statementTimeout(), statement -> {
+            connection.update(tables.createPosition(), statement -> {
                 statement.setString(1, name);
                 statement.setLong(2, first.index());
                 statement.setBytes(3, first.check().toBytes());
@@ -174,7 +173,6 @@ public final class JdbcSink implements TransactionalSink {
             confirm(connection);
             return connection.first(
                     tables.readPosition(),
-                    settings.statementTimeout(),
                     statement -> statement.setString(1, name),
                     row -> new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))));
         });
@@ -185,19 +183,9 @@ public final class JdbcSink implements TransactionalSink {
                 new IllegalStateException("no row")));
     }
 
-    private interface Task<T> {
-        T on(StatementConnection connection) throws SQLException;
-    }
-
-    /** A repetition outside of transactions changes nothing, so no outcome is unknown. */
-    private <T> T onTable(String what, Task<T> task) throws InterruptedException {
-        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
-            return task.on(connection);
-        } catch (NotConnectedException e) {
-            throw failed(what, e.meaning(), e);
-        } catch (SQLException e) {
-            throw failed(what, SqlFailures.beforeCommit(e), e);
-        }
+    private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
+        return StatementConnection.send(
+                source, settings.statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
     }
 
     @Override
@@ -282,8 +270,7 @@ public final class JdbcSink implements TransactionalSink {
      */
     private void confirm(StatementConnection connection) throws SQLException {
         if (unconfirmed.get()) {
-            connection.update(
-                    tables.confirmPosition(), settings.statementTimeout(), statement -> statement.setString(1, name));
+            connection.update(tables.confirmPosition(), statement -> statement.setString(1, name));
             unconfirmed.set(false);
         }
     }

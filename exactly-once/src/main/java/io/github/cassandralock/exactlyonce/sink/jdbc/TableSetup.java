@@ -1,13 +1,8 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
-import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
-import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
-import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.jdbc.DatabaseSetup;
 import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
-import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
-import io.github.cassandralock.exactlyonce.store.FailureMeaning;
-import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,17 +14,14 @@ final class TableSetup {
 
     private TableSetup() {}
 
-    private interface Task {
-        void on(Connection connection, Database database) throws SQLException;
-    }
-
     static void create(DataSource source, JdbcSinkSettings settings) {
-        run(source, settings, (connection, database) -> {
+        setup(source, settings).run((connection, database) -> {
             SinkTables tables = new SinkTables(database, settings);
             TableCreation.execute(connection, tables.create());
             if (!hasAllColumns(connection, tables)) {
                 TableCreation.execute(connection, tables.addColumns());
             }
+            return database;
         });
     }
 
@@ -44,10 +36,11 @@ final class TableSetup {
     }
 
     static Database requireFit(DataSource source, JdbcSinkSettings settings) {
-        return run(source, settings, (connection, database) -> {
+        return setup(source, settings).run((connection, database) -> {
             execute(connection, new SinkTables(database, settings).readNothing());
             database.requireToKeep(connection, settings.table());
             database.requireToKeep(connection, settings.outboxTable());
+            return database;
         });
     }
 
@@ -59,39 +52,15 @@ final class TableSetup {
         }
     }
 
-    private static Database run(DataSource source, JdbcSinkSettings settings, Task task) {
-        try (StatementConnection connection = StatementConnection.open(source, settings.statementTimeout())) {
-            Database database = Database.of(connection.get());
-            try {
-                task.on(connection.get(), database);
-            } catch (SQLException e) {
-                throw unusable(new SinkTables(database, settings), e);
-            }
-            return database;
-        } catch (NotConnectedException | SQLException e) {
-            throw new RegisterUnavailableException(
-                    "There is no connection to the database for sinks: " + e.getMessage()
-                            + ". Check the data source, and open the sink again.",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RegisterUnavailableException("Interrupted while a sink was opened. Open it again.", e);
-        }
+    private static DatabaseSetup setup(DataSource source, JdbcSinkSettings settings) {
+        return new DatabaseSetup(
+                source, settings.statementTimeout(), "sinks", database -> advice(new SinkTables(database, settings)));
     }
 
-    private static RuntimeException unusable(SinkTables tables, SQLException e) {
-        return SqlFailures.ofStatement(e) == FailureMeaning.REFUSED
-                ? new StoreUnfitException(
-                        "The database refuses a statement on the tables of sinks: " + e.getMessage()
-                                + ". If they are missing, create them with: "
-                                + String.join("; ", tables.create())
-                                + "; if an older version of this library created them, run: "
-                                + String.join("; ", tables.addColumns())
-                                + "; the user needs SELECT, INSERT, UPDATE and DELETE on them.",
-                        e)
-                : new RegisterUnavailableException(
-                        "The database did not answer while a sink was opened: " + e.getMessage()
-                                + ". Open it again; if this goes on, check whether the database is up.",
-                        e);
+    private static String advice(SinkTables tables) {
+        return "If they are missing, create them with: " + String.join("; ", tables.create())
+                + "; if an older version of this library created them, run: "
+                + String.join("; ", tables.addColumns())
+                + "; the user needs SELECT, INSERT, UPDATE and DELETE on them.";
     }
 }

@@ -1,9 +1,11 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.DatabaseSetup;
 import io.github.cassandralock.exactlyonce.jdbc.NotConnectedException;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
@@ -13,8 +15,8 @@ import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreFailures;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
-import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -67,7 +69,7 @@ public final class JdbcRegisterStore implements RegisterStore {
      *     and then stays so: opening again may succeed
      */
     public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
-        return inDatabase(source, settings, (connection, database) -> {
+        return setup(source, settings).run((connection, database) -> {
             new RegisterTable(connection, database, settings).requireFit();
             return new JdbcRegisterStore(source, settings, database);
         });
@@ -84,8 +86,8 @@ public final class JdbcRegisterStore implements RegisterStore {
      *     and then stays so: creating again may succeed
      */
     public static void createTable(DataSource source, JdbcStoreSettings settings) {
-        inDatabase(source, settings, (connection, database) -> {
-            new RegisterTable(connection, database, settings).create();
+        setup(source, settings).run((connection, database) -> {
+            TableCreation.execute(connection, List.of(createStatement(database, settings)));
             return database;
         });
     }
@@ -95,34 +97,23 @@ public final class JdbcRegisterStore implements RegisterStore {
         return new RegisterStatements(database, settings.table()).createTable();
     }
 
-    private interface AtStart<T> {
-        T with(Connection connection, Database database);
-    }
-
-    private static <T> T inDatabase(DataSource source, JdbcStoreSettings settings, AtStart<T> task) {
-        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
-            return task.with(connection.get(), Database.of(connection.get()));
-        } catch (NotConnectedException | SQLException e) {
-            throw new RegisterUnavailableException(
-                    "There is no connection to the database for registers: " + e.getMessage()
-                            + ". Check the data source, and open the registers again.",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RegisterUnavailableException("Interrupted while registers were opened. Open them again.", e);
-        }
+    private static DatabaseSetup setup(DataSource source, JdbcStoreSettings settings) {
+        return new DatabaseSetup(
+                source,
+                settings.timeout(),
+                "registers",
+                database -> "If the table " + settings.table() + " is missing, create it with: "
+                        + createStatement(database, settings) + "; the user needs SELECT, INSERT and UPDATE on it.");
     }
 
     @Override
     public StoredValue read(String name) throws InterruptedException {
         RegisterLimits.requireName(name);
-        try (StatementConnection connection = StatementConnection.open(source, settings.timeout())) {
-            return present(connection, name);
-        } catch (NotConnectedException e) {
-            throw failures.ofRead(name, e.meaning(), e);
-        } catch (SQLException e) {
-            throw failures.ofRead(name, SqlFailures.ofStatement(e), e);
-        }
+        return StatementConnection.send(
+                source,
+                settings.timeout(),
+                connection -> present(connection, name),
+                (meaning, cause) -> failures.ofRead(name, meaning, cause));
     }
 
     @Override
@@ -154,7 +145,7 @@ public final class JdbcRegisterStore implements RegisterStore {
 
     private boolean create(StatementConnection connection, String name, byte[] value, WriteId writeId)
             throws SQLException {
-        return connection.update(statements.createRegister(), settings.timeout(), statement -> {
+        return connection.update(statements.createRegister(), statement -> {
                     statement.setString(1, name);
                     statement.setObject(2, writeId.process());
                     statement.setLong(3, writeId.counter());
@@ -165,7 +156,7 @@ public final class JdbcRegisterStore implements RegisterStore {
 
     private boolean replace(StatementConnection connection, String name, long expected, byte[] value, WriteId writeId)
             throws SQLException {
-        return connection.update(statements.replaceRegister(), settings.timeout(), statement -> {
+        return connection.update(statements.replaceRegister(), statement -> {
                     statement.setLong(1, expected + 1);
                     statement.setObject(2, writeId.process());
                     statement.setLong(3, writeId.counter());
@@ -195,7 +186,7 @@ public final class JdbcRegisterStore implements RegisterStore {
      */
     private StoredValue confirmed(StatementConnection connection, String name, StoredValue present) {
         try {
-            int rows = connection.update(statements.confirmRegister(), settings.timeout(), statement -> {
+            int rows = connection.update(statements.confirmRegister(), statement -> {
                 statement.setString(1, name);
                 statement.setLong(2, present.version());
             });
@@ -209,7 +200,6 @@ public final class JdbcRegisterStore implements RegisterStore {
         return connection
                 .first(
                         statements.readRegister(),
-                        settings.timeout(),
                         statement -> statement.setString(1, name),
                         row -> StoredValue.of(
                                 row.getLong(1),

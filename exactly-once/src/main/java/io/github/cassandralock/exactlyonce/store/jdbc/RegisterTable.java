@@ -1,10 +1,6 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
-import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
-import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
-import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
-import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The table of registers: creates it, and checks that it is fit to keep registers when a store is opened. Blocks. */
+/** The table of registers: checks that it is fit to keep registers when a store is opened. Blocks. */
 record RegisterTable(Connection connection, Database database, JdbcStoreSettings settings) {
 
     /** The types that the columns may have, as the drivers of both databases report them. */
@@ -41,24 +37,11 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
         return new RegisterStatements(database, settings.table());
     }
 
-    /** @throws StoreUnfitException if the database refuses */
-    void create() {
-        try {
-            TableCreation.execute(connection, List.of(statements().createTable()));
-        } catch (SQLException e) {
-            throw unusable(e);
-        }
-    }
-
     /** @throws StoreUnfitException if it cannot keep registers */
-    void requireFit() {
-        try {
-            requireColumns();
-            database.requireToKeep(connection, settings.table());
-            requireOneRowForEachName();
-        } catch (SQLException e) {
-            throw unusable(e);
-        }
+    void requireFit() throws SQLException {
+        requireColumns();
+        database.requireToKeep(connection, settings.table());
+        requireOneRowForEachName();
     }
 
     private void requireColumns() throws SQLException {
@@ -123,21 +106,5 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
                 return keys.next();
             }
         }
-    }
-
-    /** Converts an exception of the driver, thrown while a store is opened, into one of the port. */
-    private RuntimeException unusable(SQLException e) {
-        return SqlFailures.ofStatement(e) == FailureMeaning.REFUSED
-                ? new StoreUnfitException(
-                        "The database refuses a statement on the table " + settings.table() + ": " + e.getMessage()
-                                + ". If the table is missing, create it with: "
-                                + statements().createTable()
-                                + "; the user needs SELECT, INSERT and UPDATE on it.",
-                        e)
-                : new RegisterUnavailableException(
-                        "The database did not answer while the table " + settings.table() + " of registers was opened: "
-                                + e.getMessage()
-                                + ". Open it again; if this goes on, check whether the database is up.",
-                        e);
     }
 }
