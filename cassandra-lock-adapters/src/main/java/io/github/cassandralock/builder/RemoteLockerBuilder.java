@@ -15,11 +15,11 @@ import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.Inspections;
 import io.github.cassandralock.internal.assembly.LockSettings;
+import io.github.cassandralock.internal.assembly.LockTuning;
 import io.github.cassandralock.internal.assembly.NoticePort;
 import io.github.cassandralock.internal.assembly.WrongSettingException;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
-import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
@@ -62,12 +62,10 @@ public final class RemoteLockerBuilder {
     private LockSerialConsistency serialConsistency = LockSerialConsistency.SERIAL;
     private Duration lease = Duration.ofSeconds(15);
     private double clockDrift = 0.05;
-    private Duration shortestPoll = Duration.ofMillis(1);
-    private Duration longestPoll = Duration.ofMillis(250);
     private Duration localHandover = Duration.ofMillis(50);
     private Optional<NoticeOptions> notices = Optional.empty();
-    private boolean breaking;
-    private Optional<DeadlockSettings> deadlock = Optional.empty();
+    private boolean forceRelease;
+    private boolean deadlocks;
     private AbandonedPolicy abandoned = AbandonedPolicy.WARN;
 
     private RemoteLockerBuilder(CqlSession session) {
@@ -181,19 +179,6 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets the pauses of a waiter between two reads of a lock's state. The defaults are 1 ms and 250 ms.
-     *
-     * @param min shortest pause, more than zero
-     * @param max longest pause, at most a quarter of the lease
-     * @return this builder
-     */
-    public RemoteLockerBuilder poll(Duration min, Duration max) {
-        shortestPoll = Objects.requireNonNull(min, "min");
-        longestPoll = Objects.requireNonNull(max, "max");
-        return this;
-    }
-
-    /**
      * Sets for how long threads of this process may hand a lock to each other. The default is 50 ms.
      *
      * @param maxDuration 0 for none; at most a quarter of the lease
@@ -216,26 +201,25 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets whether this process releases a lock that an operator breaks by the endpoint of another process. The default is false.
+     * Sets whether this process releases a lock by force, when an operator asks for it by the endpoint of another process. The
+     * default is false.
      *
      * @param enabled equal in all processes that share locks
      * @return this builder
      */
-    public RemoteLockerBuilder breaking(boolean enabled) {
-        breaking = enabled;
+    public RemoteLockerBuilder forceRelease(boolean enabled) {
+        forceRelease = enabled;
         return this;
     }
 
     /**
-     * Looks for deadlocks. By default, nothing looks for them.
+     * Sets whether this process looks for deadlocks. The default is false.
      *
-     * @param checkAfter how long a call waits before it takes part, from 10 ms to 1 hour
-     * @param checkInterval how often this process publishes and reads how calls wait, from 100 ms to 1 minute
+     * @param enabled equal in all processes that share locks
      * @return this builder
-     * @throws IllegalArgumentException if a time is outside its bounds
      */
-    public RemoteLockerBuilder deadlock(Duration checkAfter, Duration checkInterval) {
-        deadlock = Optional.of(LockSettings.deadlocks(checkAfter, checkInterval));
+    public RemoteLockerBuilder deadlocks(boolean enabled) {
+        deadlocks = enabled;
         return this;
     }
 
@@ -304,6 +288,7 @@ public final class RemoteLockerBuilder {
         transport.ifPresent(open -> endings.addFirst(open::close));
         AlgorithmParts parts = new AlgorithmParts(
                 settings,
+                LockTuning.USUAL,
                 RemoteLockerBuilder::requireContacted,
                 timers,
                 WallClock.system(),
@@ -319,7 +304,7 @@ public final class RemoteLockerBuilder {
                         },
                         stage -> {});
         try {
-            if (created instanceof TicketAlgorithm ticket && settings.breaking()) {
+            if (created instanceof TicketAlgorithm ticket && settings.forceRelease()) {
                 endings.addFirst(breaker(parts, ticket)::close);
             }
             return new OwningLocker(
@@ -378,12 +363,10 @@ public final class RemoteLockerBuilder {
                 serialConsistency,
                 lease,
                 clockDrift,
-                LockSettings.pollBounds(shortestPoll, longestPoll),
                 localHandover,
-                notices.map(NoticeOptions::keep).orElse(NoticeOptions.DEFAULT_KEEP),
                 notices.isPresent(),
-                breaking,
-                deadlock);
+                forceRelease,
+                deadlocks);
     }
 
     private static CqlIdentifier identifier(String name) {

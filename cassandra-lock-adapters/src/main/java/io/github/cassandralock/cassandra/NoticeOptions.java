@@ -1,6 +1,5 @@
 package io.github.cassandralock.cassandra;
 
-import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -13,17 +12,9 @@ import javax.net.ssl.SSLContext;
  * @param port port to listen on; 0 for any free port
  * @param ssl encrypts notices, with the certificate and the trusted certificates of this context; empty for none. All processes
  *     that exchange notices need it, or none
- * @param keep how long a lock that no thread wants stays with its process; at most a third of the lease
  */
 public record NoticeOptions(
-        Optional<String> bindAddress,
-        Optional<String> advertisedAddress,
-        int port,
-        Optional<SSLContext> ssl,
-        Duration keep) {
-
-    /** The default of {@link #keep()}. */
-    public static final Duration DEFAULT_KEEP = Duration.ofMillis(25);
+        Optional<String> bindAddress, Optional<String> advertisedAddress, int port, Optional<SSLContext> ssl) {
 
     /**
      * Returns options for a port, without encryption.
@@ -32,7 +23,7 @@ public record NoticeOptions(
      * @return the options
      */
     public static NoticeOptions atPort(int port) {
-        return new NoticeOptions(Optional.empty(), Optional.empty(), port, Optional.empty(), DEFAULT_KEEP);
+        return new NoticeOptions(Optional.empty(), Optional.empty(), port, Optional.empty());
     }
 
     /**
@@ -42,7 +33,7 @@ public record NoticeOptions(
      * @return the options
      */
     public NoticeOptions withBindAddress(String address) {
-        return new NoticeOptions(Optional.of(address), advertisedAddress, port, ssl, keep);
+        return new NoticeOptions(Optional.of(address), advertisedAddress, port, ssl);
     }
 
     /**
@@ -52,7 +43,7 @@ public record NoticeOptions(
      * @return the options
      */
     public NoticeOptions withAdvertisedAddress(String address) {
-        return new NoticeOptions(bindAddress, Optional.of(address), port, ssl, keep);
+        return new NoticeOptions(bindAddress, Optional.of(address), port, ssl);
     }
 
     /**
@@ -62,16 +53,6 @@ public record NoticeOptions(
      * @return the options
      */
     public NoticeOptions withSsl(SSLContext context) {
-        return new NoticeOptions(bindAddress, advertisedAddress, port, Optional.of(context), keep);
-    }
-
-    /**
-     * Returns these options with another time for which a lock stays with its process.
-     *
-     * @param time 0 for none; at most a third of the lease
-     * @return the options
-     */
-    public NoticeOptions withKeep(Duration time) {
-        return new NoticeOptions(bindAddress, advertisedAddress, port, ssl, time);
+        return new NoticeOptions(bindAddress, advertisedAddress, port, Optional.of(context));
     }
 }

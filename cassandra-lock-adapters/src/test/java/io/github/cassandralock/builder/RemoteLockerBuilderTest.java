@@ -48,22 +48,12 @@ class RemoteLockerBuilderTest {
 
     @TestFactory
     Stream<DynamicTest> settingsOutsideTheirBoundsAreRefused() {
-        Duration second = Duration.ofSeconds(1);
         return Stream.of(
-                refused("lease", () -> builder().lease(second).build()),
+                refused("lease", () -> builder().lease(Duration.ofSeconds(1)).build()),
                 refused("clock-drift", () -> builder().clockDrift(0.3).build()),
-                refused("poll.min", () -> builder().poll(Duration.ZERO, second).build()),
-                refused(
-                        "poll.max",
-                        () -> builder().poll(second, Duration.ofSeconds(5)).build()),
                 refused(
                         "local-handover.max-duration",
                         () -> builder().localHandover(Duration.ofSeconds(5)).build()),
-                refused(
-                        "notices.keep",
-                        () -> builder()
-                                .notices(NoticeOptions.atPort(0).withKeep(Duration.ofSeconds(6)))
-                                .build()),
                 refused(
                         "notices.port",
                         () -> builder().notices(NoticeOptions.atPort(-1)).build()),
@@ -74,9 +64,9 @@ class RemoteLockerBuilderTest {
                                 .algorithm(LockingAlgorithm.QUEUE)
                                 .build()),
                 refused(
-                        "breaking.enabled",
+                        "force-release.enabled",
                         () -> builder()
-                                .breaking(true)
+                                .forceRelease(true)
                                 .algorithm(LockingAlgorithm.SHADOW)
                                 .build()),
                 refused(
@@ -86,7 +76,6 @@ class RemoteLockerBuilderTest {
                         "migration.from",
                         () -> builder().algorithm(LockingAlgorithm.MIGRATION).build()),
                 refused("migration.to", () -> builder().migration(LockingAlgorithm.QUEUE, LockingAlgorithm.QUEUE)),
-                refused("deadlock.check-after", () -> builder().deadlock(Duration.ZERO, second)),
                 refused(
                         "serial-consistency",
                         () -> builder()

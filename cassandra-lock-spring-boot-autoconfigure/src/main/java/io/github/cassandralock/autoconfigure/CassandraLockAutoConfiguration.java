@@ -1,9 +1,14 @@
 package io.github.cassandralock.autoconfigure;
 
+import static io.github.cassandralock.internal.properties.RemovedProperties.Removed.dropped;
+import static io.github.cassandralock.internal.properties.RemovedProperties.Removed.renamed;
+
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.properties.DurationUnits;
+import io.github.cassandralock.internal.properties.RemovedProperties;
+import java.util.List;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -11,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
@@ -39,5 +45,23 @@ public final class CassandraLockAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DurationUnits cassandraLockDurationUnits() {
         return new DurationUnits("cassandra-lock");
+    }
+
+    /** Refuses former properties of the locks. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static RemovedProperties cassandraLockRemovedProperties(Environment environment) {
+        return new RemovedProperties(
+                environment,
+                List.of(
+                        renamed("cassandra-lock.breaking.enabled", "cassandra-lock.force-release.enabled"),
+                        dropped("cassandra-lock.poll.min", "a waiter adapts its pauses to the holders"),
+                        dropped("cassandra-lock.poll.max", "a waiter adapts its pauses to the holders"),
+                        dropped("cassandra-lock.deadlock.check-after", "a call takes part after a second"),
+                        dropped("cassandra-lock.deadlock.check-interval", "an interval is a second"),
+                        dropped("cassandra-lock.notices.keep", "a lock that no thread wants stays for 25 ms"),
+                        dropped(
+                                "cassandra-lock.majority.strengthen",
+                                "holders always take more clusters than they need")));
     }
 }

@@ -28,14 +28,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param serialConsistency Serial consistency level of the lightweight transactions that renew the sessions of the
  *     algorithm ticket: serial, or local-serial if consistency is local-quorum.
  * @param lease Lease of the locks. The process renews it in the background. If the process crashes, a call that waits for
- *     one of its locks gets it after one and a half leases at most. From 2 seconds to 1 hour, and at least four times poll.max.
+ *     one of its locks gets it after one and a half leases at most. From 2 seconds to 1 hour.
  * @param clockDrift Highest relative difference between the rates of two machines' clocks, from 0% to 25%. A holder treats
  *     its lease as that much shorter. Above 15%, the locks of a crashed process may stay taken for longer than one and a half
  *     leases.
- * @param poll Pauses of a waiter between two reads of a lock's state.
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
- * @param breaking Taking locks away from their holders by force (algorithm ticket).
+ * @param forceRelease Release of locks by force (algorithm ticket).
  * @param deadlock Search for deadlocks: owners that wait for each other in a circle (algorithm ticket).
  * @param releaseAbandoned Whether to release a lock whose owner has gone: nothing references its RemoteLock, or the thread that alone
  *     may unlock it has ended. A warning names such a lock in any case.
@@ -60,10 +59,9 @@ public record CassandraLockProperties(
         @DefaultValue("serial") LockSerialConsistency serialConsistency,
         @DefaultValue("15s") Duration lease,
         @DefaultValue("5%") ClockDrift clockDrift,
-        @DefaultValue Poll poll,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Notices notices,
-        @DefaultValue Breaking breaking,
+        @DefaultValue ForceRelease forceRelease,
         @DefaultValue Deadlock deadlock,
         @DefaultValue("false") boolean releaseAbandoned,
         @Nullable Migration migration,
@@ -150,17 +148,13 @@ public record CassandraLockProperties(
      *     [host]:port. Default: the address and port it listens on.
      * @param port Port to listen on. With 0, any that is free.
      * @param ssl Encryption of notices.
-     * @param keep How long a lock that no thread wants stays with its process, which can then take it again without a request
-     *     to Cassandra. It is given up at once when another process asks for it. With 0, it does not stay. At most a third
-     *     of the lease.
      */
     public record Notices(
             @DefaultValue("false") boolean enabled,
             @Nullable String bindAddress,
             @Nullable String advertisedAddress,
             @DefaultValue("0") int port,
-            @DefaultValue Ssl ssl,
-            @DefaultValue("25ms") Duration keep) {
+            @DefaultValue Ssl ssl) {
 
         /**
          * Encryption of notices. Without it they are authenticated, and lock ids can be read on the network.
@@ -176,33 +170,22 @@ public record CassandraLockProperties(
     }
 
     /**
-     * Taking locks away from their holders by force.
+     * Release of locks by force.
      *
-     * @param enabled Whether the endpoint cassandralocks can break a lock, and whether this process gives up a lock that an
-     *     endpoint of another process breaks. Needs one more table, and one more read per third of a lease. Set the same value in
-     *     all processes that share locks.
+     * @param enabled Whether the endpoint cassandralocks can release a lock by force, and whether this process releases its locks
+     *     when the endpoint of another process asks for it. Needs one more table, and one more read per third of a lease. Set the
+     *     same value in all processes that share locks.
      */
-    public record Breaking(@DefaultValue("false") boolean enabled) {}
+    public record ForceRelease(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Search for deadlocks. One call of each deadlock gets a LockDeadlockException.
      *
-     * @param enabled Whether deadlocks are looked for. If false, a call in a deadlock waits until its time-out. Needs one more
-     *     table. Set the same value in all processes that share locks: calls of others cannot be found.
-     * @param checkAfter How long a call waits before it takes part in the search. Until then nothing is written or read for it. From
-     *     10ms to 1h.
-     * @param checkInterval How often a process writes how its calls wait, and reads how others wait. A deadlock is found after about
-     *     five intervals. From 100ms to 1m.
+     * @param enabled Whether deadlocks are looked for. A deadlock is found after about six seconds. If false, a call in a deadlock
+     *     waits until its time-out. Needs one more table. Set the same value in all processes that share locks: calls of others
+     *     cannot be found.
      */
-    public record Deadlock(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1s") Duration checkAfter,
-            @DefaultValue("1s") Duration checkInterval) {
-
-        public Deadlock {
-            InvalidLockPropertyException.check(() -> LockSettings.deadlocks(checkAfter, checkInterval));
-        }
-    }
+    public record Deadlock(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Hand-over of a lock between threads of one process, which needs no request to Cassandra.
@@ -212,22 +195,6 @@ public record CassandraLockProperties(
      *     processes. At most a quarter of the lease.
      */
     public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {}
-
-    /**
-     * Pauses of a waiter between two reads of a lock's state. The waiter adapts them to the time that holders keep the
-     * lock.
-     *
-     * @param min Shortest pause of any waiter. More than zero.
-     * @param max Longest pause of the waiter that gets the lock next. At least poll.min, at most a quarter of the lease.
-     */
-    public record Poll(
-            @DefaultValue("1ms") Duration min,
-            @DefaultValue("250ms") Duration max) {
-
-        public Poll {
-            InvalidLockPropertyException.check(() -> LockSettings.pollBounds(min, max));
-        }
-    }
 
     public CassandraLockProperties {
         requireName(
@@ -263,10 +230,9 @@ public record CassandraLockProperties(
                 serialConsistency,
                 lease,
                 clockDrift,
-                poll,
                 localHandover,
                 notices,
-                breaking,
+                forceRelease,
                 deadlock));
     }
 
@@ -281,10 +247,9 @@ public record CassandraLockProperties(
                 serialConsistency,
                 lease,
                 clockDrift,
-                poll,
                 localHandover,
                 notices,
-                breaking,
+                forceRelease,
                 deadlock);
     }
 
@@ -303,10 +268,9 @@ public record CassandraLockProperties(
             LockSerialConsistency serialConsistency,
             Duration lease,
             ClockDrift clockDrift,
-            Poll poll,
             LocalHandover localHandover,
             Notices notices,
-            Breaking breaking,
+            ForceRelease forceRelease,
             Deadlock deadlock) {
         return new LockSettings(
                 Optional.ofNullable(keyspace).map(CqlName::of),
@@ -317,14 +281,10 @@ public record CassandraLockProperties(
                 serialConsistency,
                 lease,
                 clockDrift.fraction(),
-                LockSettings.pollBounds(poll.min(), poll.max()),
                 localHandover.maxDuration(),
-                notices.keep(),
                 notices.enabled(),
-                breaking.enabled(),
-                deadlock.enabled()
-                        ? Optional.of(LockSettings.deadlocks(deadlock.checkAfter(), deadlock.checkInterval()))
-                        : Optional.empty());
+                forceRelease.enabled(),
+                deadlock.enabled());
     }
 
     /** The keyspace of the lock tables; empty for that of the session. */

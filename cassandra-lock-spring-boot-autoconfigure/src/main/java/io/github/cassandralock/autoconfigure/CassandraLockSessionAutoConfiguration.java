@@ -55,7 +55,10 @@ public final class CassandraLockSessionAutoConfiguration {
 
     @Bean
     static DriverReconnection cassandraLockDriverReconnection(Environment environment) {
-        return new DriverReconnection(maxDelay(environment), DriverReconnection.isLazy(environment, "cassandra-lock"));
+        return new DriverReconnection(
+                maxDelay(environment),
+                DriverReconnection.isLazy(environment, "cassandra-lock"),
+                "'cassandra-lock.reconnection.max-delay' sets it, and '0' leaves the driver's");
     }
 
     private static Duration maxDelay(Environment environment) {

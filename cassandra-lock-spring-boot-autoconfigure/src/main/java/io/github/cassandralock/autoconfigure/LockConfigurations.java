@@ -18,7 +18,7 @@ final class LockConfigurations implements ImportSelector {
                         "meters.LockObservationConfiguration",
                         "annotation.LockAspectConfiguration",
                         "operator.LockHealthConfiguration",
-                        "operator.LockBreakingConfiguration",
+                        "operator.ForceReleaseConfiguration",
                         "operator.LockEndpointConfiguration",
                         "adapters.ReentrantLocksConfiguration",
                         "adapters.LockRegistryConfiguration",

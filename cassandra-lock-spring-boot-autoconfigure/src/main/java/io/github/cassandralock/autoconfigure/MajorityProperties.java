@@ -17,8 +17,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longestLease Longest lease of any process that shares the locks. The same in all of them. Default:
  *     cassandra-lock.lease.
  * @param nodeTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
- * @param strengthen Whether holders take the lock in more clusters than they need, in the background, so that the
- *     loss of one does not end the lock.
  * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a
  *     cluster takes part in fencing tokens after somewhat more than this. The same in all processes.
  */
@@ -27,7 +25,6 @@ public record MajorityProperties(
         @DefaultValue List<Entry> clusters,
         @Nullable Duration longestLease,
         @Nullable Duration nodeTimeout,
-        @DefaultValue("true") boolean strengthen,
         @DefaultValue("3h") Duration tokenMaturity) {
 
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);

@@ -121,7 +121,7 @@ class ApplicationAspectsTest {
                 .withPropertyValues(
                         "cassandra-lock.startup=" + startup,
                         "cassandra-lock.algorithm=" + algorithm,
-                        "cassandra-lock.breaking.enabled=" + algorithm.equals("ticket"),
+                        "cassandra-lock.force-release.enabled=" + algorithm.equals("ticket"),
                         "spring.aop.proxy-target-class=" + classProxies)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -41,11 +41,7 @@ class DurationUnitsTest {
         "cassandra-lock.lease, 15",
         "cassandra-lock.lease, +15",
         "cassandra-lock.lease, ${none:15}",
-        "cassandra-lock.poll.max, 250",
-        "cassandra-lock.poll.min, 1",
         "cassandra-lock.local-handover.max-duration, 50",
-        "cassandra-lock.notices.keep, 25",
-        "cassandra-lock.deadlock.check-after, 1000",
         "cassandra-lock.reconnection.maxDelay, 5",
     })
     void durationWithoutAUnitStopsTheStart(String property, String value) {
@@ -77,7 +73,7 @@ class DurationUnitsTest {
     @ValueSource(strings = {"0", "0s", "PT0.02S", "20ms", "20000us"})
     void zeroAndUnitsAreAccepted(String value) {
         application
-                .withPropertyValues("cassandra-lock.notices.keep=" + value)
+                .withPropertyValues("cassandra-lock.local-handover.max-duration=" + value)
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

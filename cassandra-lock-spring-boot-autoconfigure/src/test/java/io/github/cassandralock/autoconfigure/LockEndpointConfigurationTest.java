@@ -28,7 +28,7 @@ import org.springframework.data.cassandra.core.CassandraTemplate;
 class LockEndpointConfigurationTest {
 
     private static final String EXPOSED = "management.endpoints.web.exposure.include=cassandralocks";
-    private static final String BREAKING = "cassandra-lock.breaking.enabled=true";
+    private static final String FORCE_RELEASE = "cassandra-lock.force-release.enabled=true";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(CassandraLockAutoConfiguration.class))
@@ -119,7 +119,7 @@ class LockEndpointConfigurationTest {
     @ValueSource(strings = {"true", "on", "1"})
     void locksAreBrokenIfThatIsSwitchedOn(String on) {
         application
-                .withPropertyValues(EXPOSED, "cassandra-lock.breaking.enabled=" + on)
+                .withPropertyValues(EXPOSED, "cassandra-lock.force-release.enabled=" + on)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(BreakingLocksEndpoint.class)
@@ -131,7 +131,7 @@ class LockEndpointConfigurationTest {
         application
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-                .withPropertyValues(BREAKING)
+                .withPropertyValues(FORCE_RELEASE)
                 .run(context -> assertThat(context.getBeanFactory().containsSingleton("cassandraLockBreaker"))
                         .isTrue());
     }
@@ -139,7 +139,7 @@ class LockEndpointConfigurationTest {
     @Test
     void endpointAndBreakerDoNotNeedCassandraAtALazyStart() {
         application
-                .withPropertyValues(EXPOSED, BREAKING, "cassandra-lock.startup=lazy")
+                .withPropertyValues(EXPOSED, FORCE_RELEASE, "cassandra-lock.startup=lazy")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(BreakingLocksEndpoint.class));
     }
 
@@ -151,7 +151,7 @@ class LockEndpointConfigurationTest {
                     ((BeanDefinitionRegistry) beans).removeBeanDefinition("remoteLocker");
                     beans.registerSingleton("remoteLocker", mock(RemoteLocker.class));
                 }))
-                .withPropertyValues(EXPOSED, BREAKING)
+                .withPropertyValues(EXPOSED, FORCE_RELEASE)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(CassandraLocksEndpoint.class)
@@ -161,15 +161,15 @@ class LockEndpointConfigurationTest {
     @Test
     void breakingIsRefusedForAlgorithmsThatCannotBreak() {
         application
-                .withPropertyValues(BREAKING, "cassandra-lock.algorithm=shadow")
+                .withPropertyValues(FORCE_RELEASE, "cassandra-lock.algorithm=shadow")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasRootCauseInstanceOf(InvalidLockPropertyException.class)
                         .rootCause()
-                        .hasMessageContaining("breaking"));
+                        .hasMessageContaining("force-release"));
         application
                 .withUserConfiguration(WithOwnAlgorithm.class)
-                .withPropertyValues(BREAKING)
+                .withPropertyValues(FORCE_RELEASE)
                 .run(context ->
                         assertThat(context).getFailure().hasRootCauseInstanceOf(InvalidLockPropertyException.class));
     }

@@ -4,7 +4,6 @@ import io.github.cassandralock.LockListener;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.test.InMemoryStore;
 import io.github.cassandralock.internal.test.LosableAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
@@ -22,7 +21,6 @@ record ReplaceableLocks(
 
     private static final Duration LEASE = Duration.ofDays(365);
     private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);
-    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
 
     static ReplaceableLocks in(InMemoryStore store, LockListener... listeners) {
         ScheduledTimers timers = new ScheduledTimers();
@@ -30,7 +28,7 @@ record ReplaceableLocks(
                 store,
                 new SessionContext(
                         store, new SessionSettings(LEASE, 0), Ticker.system(), timers, UUID::randomUUID, "in memory"),
-                TicketSettings.of(LOCAL_HANDOVER, POLL),
+                TicketSettings.of(LOCAL_HANDOVER),
                 WallClock.system()));
         return new ReplaceableLocks(
                 store,

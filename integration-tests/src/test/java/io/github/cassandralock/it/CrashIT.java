@@ -185,10 +185,7 @@ class CrashIT {
     }
 
     private static List<String> keepersArguments() {
-        return List.of(
-                "--cassandra-lock.lease=" + LONG_LEASE,
-                "--cassandra-lock.notices.enabled=true",
-                "--cassandra-lock.notices.keep=" + LONG_LEASE.dividedBy(3));
+        return List.of("--cassandra-lock.lease=" + LONG_LEASE, "--cassandra-lock.notices.enabled=true");
     }
 
     private List<String> allArguments(List<String> settings) {

@@ -11,8 +11,10 @@ import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.assembly.LockTuning;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.applications.Instances;
 import io.github.cassandralock.testing.applications.SentStatements;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Deadlocks by the public interface, between instances of an application on a real node. Costs some ten seconds. Would catch waits that
@@ -61,13 +65,16 @@ class DeadlockIT {
 
     DeadlockIT(CassandraCluster cluster) {
         instances = Instances.start(
-                PROCESSES,
-                cluster,
-                "deadlocks",
-                List.of(),
-                "--cassandra-lock.deadlock.enabled=true",
-                "--cassandra-lock.deadlock.check-after=" + INTERVAL.toMillis() + "ms",
-                "--cassandra-lock.deadlock.check-interval=" + INTERVAL.toMillis() + "ms");
+                PROCESSES, cluster, "deadlocks", List.of(QuickSearch.class), "--cassandra-lock.deadlock.enabled=true");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class QuickSearch {
+
+        @Bean
+        LockTuning quickSearch() {
+            return new LockTuning(LockTuning.USUAL.keep(), new DeadlockSettings(INTERVAL, INTERVAL));
+        }
     }
 
     @AfterAll

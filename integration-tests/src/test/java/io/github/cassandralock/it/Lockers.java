@@ -48,7 +48,6 @@ final class Lockers implements AutoCloseable {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final double DRIFT = 0.05;
-    private static final PollBounds POLL = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));
 
     private final CqlRequests requests;
     private final CqlIdentifier keyspace;
@@ -72,7 +71,7 @@ final class Lockers implements AutoCloseable {
                         this::after,
                         UUID::randomUUID,
                         "test"),
-                TicketSettings.of(Duration.ofMillis(50), POLL),
+                TicketSettings.of(Duration.ofMillis(50)),
                 wallClock(clockOffset)));
     }
 
@@ -83,7 +82,7 @@ final class Lockers implements AutoCloseable {
                         new CassandraGlobalTimeStore(requests, table(LockTable.GLOBAL_TIME)),
                         wallClock(Duration.ZERO),
                         this::after),
-                POLL,
+                PollBounds.OF_WAITERS,
                 new CellContext(
                         new CassandraCellStore(requests, table(LockTable.QUEUE_MAIN)),
                         new LeaseSettings(LEASE, DRIFT),

@@ -38,7 +38,7 @@ import org.springframework.boot.WebApplicationType;
 class LocksEndpointIT {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
-    private static final String BREAKING = "--cassandra-lock.breaking.enabled=true";
+    private static final String FORCE_RELEASE = "--cassandra-lock.force-release.enabled=true";
     private static final String SHORT_LEASE = "--cassandra-lock.lease=3s";
 
     private final CassandraCluster cluster;
@@ -55,7 +55,7 @@ class LocksEndpointIT {
         reactive = start(WebApplicationType.REACTIVE);
         breaking = start(
                 WebApplicationType.REACTIVE,
-                BREAKING,
+                FORCE_RELEASE,
                 SHORT_LEASE,
                 "--spring.webflux.hiddenmethod.filter.enabled=true");
     }
@@ -96,7 +96,7 @@ class LocksEndpointIT {
             CompletableFuture<RemoteLock> waiter = here.locker().getLockAsync(wanted);
             JsonNode overview = endpoint(type).overview();
             assertThat(overview.at("/algorithm").asText()).isEqualTo("ticket");
-            assertThat(overview.at("/breaking").asBoolean()).isFalse();
+            assertThat(overview.at("/forceRelease").asBoolean()).isFalse();
             assertThat(overview.at("/process/pid").asLong())
                     .isEqualTo(ProcessHandle.current().pid());
             assertThat(overview.at("/heldCount").asInt()).isEqualTo(1);
@@ -235,8 +235,8 @@ class LocksEndpointIT {
     @ParameterizedTest
     @ValueSource(strings = {"--management.server.port=0", "--spring.application.name=shop"})
     void noFormAndNoPageOfAnotherSiteBreaksALock(String port) throws Exception {
-        try (Application here =
-                start(WebApplicationType.SERVLET, BREAKING, "--spring.mvc.hiddenmethod.filter.enabled=true", port)) {
+        try (Application here = start(
+                WebApplicationType.SERVLET, FORCE_RELEASE, "--spring.mvc.hiddenmethod.filter.enabled=true", port)) {
             assertNoFormAndNoPageOfAnotherSiteBreaksALock(here);
         }
     }
@@ -301,7 +301,7 @@ class LocksEndpointIT {
     @Test
     void holderElsewhereLosesABrokenLockAndTheNextOneHasAHigherToken() throws Exception {
         String lockId = lockId();
-        try (Application holder = start(WebApplicationType.SERVLET, BREAKING, SHORT_LEASE)) {
+        try (Application holder = start(WebApplicationType.SERVLET, FORCE_RELEASE, SHORT_LEASE)) {
             RemoteLock broken = holder.locker().getLock(lockId);
             RemoteLock innocent = holder.locker().getLock(lockId + ":other");
             long token = broken.reserveFencingToken();
@@ -331,10 +331,10 @@ class LocksEndpointIT {
     @Test
     void holderHereLosesABrokenLockAtOnceAndAFreeLockIsNotBroken() throws Exception {
         String lockId = lockId();
-        try (Application here = start(WebApplicationType.SERVLET, BREAKING)) {
+        try (Application here = start(WebApplicationType.SERVLET, FORCE_RELEASE)) {
             RemoteLock lock = here.locker().getLock(lockId);
             LocksEndpoint endpoint = new LocksEndpoint(here);
-            assertThat(endpoint.overview().at("/breaking").asBoolean()).isTrue();
+            assertThat(endpoint.overview().at("/forceRelease").asBoolean()).isTrue();
             assertThat(endpoint.delete("/" + lockId + "?session=nonsense").statusCode())
                     .isEqualTo(400);
             assertThat(endpoint.delete("/" + lockId + "?session=" + UUID.randomUUID())

@@ -64,7 +64,7 @@ class LocksPageIT {
                 cluster,
                 "locks_page",
                 "--spring.application.name=" + name,
-                "--cassandra-lock.breaking.enabled=true",
+                "--cassandra-lock.force-release.enabled=true",
                 "--cassandra-lock.lease=6s");
     }
 

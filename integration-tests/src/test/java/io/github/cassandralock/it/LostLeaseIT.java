@@ -27,8 +27,8 @@ class LostLeaseIT {
     private static final Duration BOUND = Duration.ofSeconds(60);
 
     private final LocalCassandra cassandra = LocalCassandra.start(1);
-    private final Application application = Application.start(
-            CassandraCluster.local(cassandra), "--cassandra-lock.lease=" + LEASE, "--cassandra-lock.poll.max=200ms");
+    private final Application application =
+            Application.start(CassandraCluster.local(cassandra), "--cassandra-lock.lease=" + LEASE);
 
     @AfterAll
     void stop() {

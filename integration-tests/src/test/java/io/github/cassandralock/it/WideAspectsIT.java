@@ -64,7 +64,7 @@ class WideAspectsIT {
                 "--spring.main.sources=" + WithAspect.class.getName() + "," + Shop.class.getName(),
                 "--" + POINTCUT + "=" + pointcut,
                 "--management.endpoints.web.exposure.include=*",
-                "--cassandra-lock.breaking.enabled=true")) {
+                "--cassandra-lock.force-release.enabled=true")) {
             RemoteLocker locker = application.locker();
             locker.getLock("k").close();
             assertThat(application.context().getBean(Shop.Orders.class).ship("1", () -> {}))

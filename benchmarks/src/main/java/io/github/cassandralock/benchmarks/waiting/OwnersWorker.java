@@ -35,7 +35,7 @@ public final class OwnersWorker {
     private static final int LOCKS_IN_ORDER = 30;
     private static final int LOCKS_OF_EACH = 3;
 
-    /** Longer than {@code check-after}, so that many calls are published. */
+    /** Longer than a call waits before it takes part in the search, so that many calls are published. */
     private static final int LONGEST_HOLD_MS = 1_500;
 
     private final int number;

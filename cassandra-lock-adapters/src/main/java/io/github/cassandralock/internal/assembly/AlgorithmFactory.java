@@ -22,6 +22,7 @@ import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
@@ -182,29 +183,29 @@ public final class AlgorithmFactory {
                 parts.owner(),
                 channel::open,
                 parts.counters());
-        TicketAlgorithm algorithm = settings.deadlock().isPresent()
+        TicketAlgorithm algorithm = settings.deadlocks()
                 ? new TicketAlgorithm(
                         slots,
                         context,
                         channel,
-                        settings.tickets(),
+                        parts.tickets(),
                         parts.wallClock(),
                         new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
-                        settings.deadlock().get())
-                : new TicketAlgorithm(slots, context, channel, settings.tickets(), parts.wallClock());
+                        parts.tuning().deadlocks())
+                : new TicketAlgorithm(slots, context, channel, parts.tickets(), parts.wallClock());
         return new Ticket(algorithm, requests, keyspace, slots);
     }
 
     private Map<LockTable, Integer> ticketTables() {
         Map<LockTable, Integer> lives = new EnumMap<>(LockTable.class);
-        lives.put(LockTable.SLOTS, Math.toIntExact(settings.tickets().slotLife().toSeconds()));
+        lives.put(LockTable.SLOTS, Math.toIntExact(parts.tickets().slotLife().toSeconds()));
         lives.put(
                 LockTable.SESSIONS,
                 Math.toIntExact(settings.sessions().rowLife().toSeconds()));
-        if (settings.deadlock().isPresent()) {
+        if (settings.deadlocks()) {
             lives.put(LockTable.WAITS, Math.toIntExact(DeadlockSettings.LONGEST_ROW_LIFE.toSeconds()));
         }
-        if (settings.breaking()) {
+        if (settings.forceRelease()) {
             lives.put(LockTable.BREAKS, Math.toIntExact(TicketBreaker.LONGEST_REQUEST.toSeconds()));
         }
         return lives;
@@ -235,7 +236,7 @@ public final class AlgorithmFactory {
         return new QueueAlgorithm(
                 new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE)),
                 time,
-                settings.poll(),
+                PollBounds.OF_WAITERS,
                 cells(new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN))));
     }
 

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
 /**
  * What an algorithm is made of, apart from its session.
  *
+ * @param tuning times that no application chooses
  * @param contacted refuses a session that is connected to another cluster than the configured one
  * @param notices what carries the notices of the ticket lock, if this process exchanges any; called when Cassandra is there, since
  *     its address is found by that of a node
@@ -27,6 +29,7 @@ import java.util.function.Supplier;
  */
 public record AlgorithmParts(
         LockSettings settings,
+        LockTuning tuning,
         Consumer<CqlSession> contacted,
         Timers timers,
         WallClock wallClock,
@@ -35,6 +38,10 @@ public record AlgorithmParts(
         RequestObserver observer,
         String owner,
         DriverThreads threads) {
+
+    TicketSettings tickets() {
+        return TicketSettings.of(settings.longestHandOver()).keeping(tuning.keep());
+    }
 
     /** Returns what sends requests by a port. Refuses a session as {@link #localQuorum} does. */
     CqlRequests requests(CqlPort port) {

@@ -65,7 +65,7 @@ public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassand
                         table(LockTable.SESSIONS),
                         lease -> new SessionSettings(lease, settings.clockDrift()).rowLife()),
                 ticket::ownSession,
-                TicketSettings.of(settings.longestHandOver(), settings.poll()),
+                TicketSettings.of(settings.longestHandOver()),
                 parts.timers());
     }
 

@@ -5,13 +5,10 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
-import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param keyspace of the lock tables; empty for the session's keyspace
  * @param clockDrift highest relative difference between the rates of two machines' clocks; 0.05 for five percent
  * @param longestHandOver between threads of one process
- * @param keep how long a lock that no thread wants stays with its process, if the process exchanges notices
  * @param notices whether this process exchanges notices
- * @param breaking whether locks can be broken by force
- * @param deadlock of the search for deadlocks; empty if there is none
+ * @param forceRelease whether locks can be released by force
+ * @param deadlocks whether this process looks for deadlocks
  * @param migration the two algorithms of a migration; other algorithms ignore it
  */
 public record LockSettings(
@@ -39,23 +35,16 @@ public record LockSettings(
         LockSerialConsistency serialConsistency,
         Duration lease,
         double clockDrift,
-        PollBounds poll,
         Duration longestHandOver,
-        Duration keep,
         boolean notices,
-        boolean breaking,
-        Optional<DeadlockSettings> deadlock) {
+        boolean forceRelease,
+        boolean deadlocks) {
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
 
     /** Keeps 3 h · (1 − drift) − 2 h positive. A session may rely on a slot for that long; a slot's time to live is 3 h. */
     private static final double MAX_DRIFT = 0.25;
-
-    private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-    private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
 
     /** The two algorithms of a migration. A lock is held under both. */
     public record Halves(LockingAlgorithm from, LockingAlgorithm to) {
@@ -102,7 +91,6 @@ public record LockSettings(
                 lease,
                 "50ms",
                 "; with a longer one other processes would wait too long");
-        requireFraction("notices.keep", keep, 3, lease, "25ms", "");
         if (notices && !exchangesNotices(algorithm, migration)) {
             throw new WrongSettingException(
                     "notices.enabled",
@@ -113,12 +101,12 @@ public record LockSettings(
                     "false",
                     null);
         }
-        if (breaking && algorithm != LockingAlgorithm.TICKET) {
+        if (forceRelease && algorithm != LockingAlgorithm.TICKET) {
             throw new WrongSettingException(
-                    "breaking.enabled",
+                    "force-release.enabled",
                     true,
                     "the algorithm '" + algorithm.getText()
-                            + "' cannot break locks; leave breaking off, or move all instances to the algorithm 'ticket', in"
+                            + "' cannot release locks by force; leave it off, or move all instances to the algorithm 'ticket', in"
                             + " the steps of docs/guide/moving.md",
                     "false",
                     null);
@@ -132,13 +120,6 @@ public record LockSettings(
                     "serial",
                     null);
         }
-        requireFraction(
-                "poll.max",
-                poll.max(),
-                4,
-                lease,
-                "250ms",
-                "; with a longer one a waiter could lose its place in the queue");
     }
 
     /** @throws WrongSettingException if the time is negative */
@@ -174,37 +155,6 @@ public record LockSettings(
         return new WrongSettingException("clock-drift", value, "must be a percentage from 0% to 25%", "5%", cause);
     }
 
-    public static PollBounds pollBounds(Duration min, Duration max) {
-        if (min.isNegative() || min.isZero()) {
-            throw new WrongSettingException("poll.min", min, "must be more than zero", "1ms", null);
-        }
-        if (max.compareTo(min) < 0) {
-            throw new WrongSettingException(
-                    "poll.max",
-                    max,
-                    "must be at least poll.min, which is '" + DurationText.exactly(min) + "'",
-                    "250ms",
-                    null);
-        }
-        return new PollBounds(min, max);
-    }
-
-    public static DeadlockSettings deadlocks(Duration checkAfter, Duration checkInterval) {
-        if (checkAfter.compareTo(SHORTEST_WAIT) < 0 || checkAfter.compareTo(LONGEST_WAIT) > 0) {
-            throw new WrongSettingException(
-                    "deadlock.check-after",
-                    checkAfter,
-                    "must be from 10ms to 1h; to look for no deadlocks, leave 'cassandra-lock.deadlock.enabled' at 'false'",
-                    "1s",
-                    null);
-        }
-        if (checkInterval.compareTo(SHORTEST_INTERVAL) < 0 || checkInterval.compareTo(LONGEST_INTERVAL) > 0) {
-            throw new WrongSettingException(
-                    "deadlock.check-interval", checkInterval, "must be from 100ms to 1m", "1s", null);
-        }
-        return new DeadlockSettings(checkAfter, checkInterval);
-    }
-
     /** Notices belong to one cluster: the locks in the clusters of a majority exchange none. */
     private static boolean exchangesNotices(LockingAlgorithm algorithm, @Nullable Halves migration) {
         return algorithm == LockingAlgorithm.TICKET
@@ -236,10 +186,6 @@ public record LockSettings(
 
     public SessionSettings sessions() {
         return new SessionSettings(lease, clockDrift);
-    }
-
-    TicketSettings tickets() {
-        return TicketSettings.of(longestHandOver, poll).keeping(keep);
     }
 
     LeaseSettings leases() {

@@ -11,6 +11,9 @@ import java.time.Duration;
  */
 public record DeadlockSettings(Duration checkAfter, Duration checkInterval, DeadlockBounds bounds) {
 
+    /** A deadlock is found after about six seconds. */
+    public static final DeadlockSettings USUAL = new DeadlockSettings(Duration.ofSeconds(1), Duration.ofSeconds(1));
+
     /** The row life with the longest interval, which is a minute. The table serves processes with different settings. */
     public static final Duration LONGEST_ROW_LIFE = Duration.ofMinutes(10);
 

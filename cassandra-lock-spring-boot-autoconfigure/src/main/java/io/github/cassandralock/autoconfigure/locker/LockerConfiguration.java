@@ -12,6 +12,7 @@ import io.github.cassandralock.autoconfigure.session.CassandraAccess;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.Inspections;
+import io.github.cassandralock.internal.assembly.LockTuning;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
 import io.github.cassandralock.internal.connection.ContactedCluster;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
@@ -88,6 +89,7 @@ class LockerConfiguration {
     @Lazy
     AlgorithmParts cassandraLockAlgorithmParts(
             CassandraLockProperties properties,
+            ObjectProvider<LockTuning> tuning,
             Timers timers,
             ObjectProvider<WallClock> wallClock,
             ObjectProvider<NoticeTransport> noticeTransport,
@@ -97,6 +99,7 @@ class LockerConfiguration {
             DriverThreads threads) {
         return new AlgorithmParts(
                 properties.settings(),
+                tuning.getIfAvailable(() -> LockTuning.USUAL),
                 ContactedCluster::require,
                 timers,
                 wallClock.getIfAvailable(WallClock::system),

@@ -152,7 +152,7 @@ public record MajorityFactory(
                 Optional.ofNullable(majority.longestLease()).orElse(properties.lease()),
                 Optional.ofNullable(majority.nodeTimeout())
                         .orElse(properties.lease().dividedBy(10)),
-                majority.strengthen(),
+                true,
                 majority.tokenMaturity());
     }
 

@@ -49,8 +49,7 @@ public class LockNoticeConfiguration {
                 Optional.ofNullable(notices.bindAddress()),
                 Optional.ofNullable(notices.advertisedAddress()),
                 notices.port(),
-                Optional.empty(),
-                notices.keep());
+                Optional.empty());
         Optional<Supplier<TransportSettings.Tls>> tls =
                 Optional.ofNullable(notices.ssl().bundle()).map(name -> certificates(name, bundles.getIfAvailable()));
         try {

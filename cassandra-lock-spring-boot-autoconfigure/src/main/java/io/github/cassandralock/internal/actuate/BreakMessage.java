@@ -47,7 +47,7 @@ final class BreakMessage {
                         : "The processes of " + begun.asked().size() + " holders") + " of lock '"
                 + lockId + "', " + names(begun.asked()) + ", " + (one ? "was" : "were")
                 + " asked to give it up, and " + (one ? "looks" : "look") + " within " + seconds(begun)
-                + " s. A process that still has the lock after that has not switched on 'cassandra-lock.breaking.enabled', is"
+                + " s. A process that still has the lock after that has not switched on 'cassandra-lock.force-release.enabled', is"
                 + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets the lock after"
                 + " one and a half leases at most. ";
     }

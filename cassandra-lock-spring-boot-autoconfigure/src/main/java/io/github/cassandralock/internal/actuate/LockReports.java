@@ -46,7 +46,7 @@ public final class LockReports {
     }
 
     /** Does no I/O, unless the sessions are requested. */
-    OverviewBody overview(boolean withSessions, boolean breaking) {
+    OverviewBody overview(boolean withSessions, boolean forceRelease) {
         Instant now = Instant.now();
         LocalLocks locks = local.localLocks(lockId -> true);
         return new OverviewBody(
@@ -54,7 +54,7 @@ public final class LockReports {
                 algorithm,
                 ProcessBody.of(thisProcess),
                 ownSession().map(UUID::toString).orElse(null),
-                breaking,
+                forceRelease,
                 LocalLockBody.of(locks.held(), now),
                 locks.heldCount(),
                 LocalLockBody.of(locks.waiting(), now),

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param at when, by this machine's clock
  * @param session the id of this process's session; null if none is open, or the algorithm has none
- * @param breaking whether locks can be broken here
+ * @param forceRelease whether locks can be released by force here
  * @param held the longest held first; at most the first thousand
  * @param heldCount the number of all that are held
  * @param waiting the longest waiting first; at most the first thousand
@@ -23,7 +23,7 @@ record OverviewBody(
         String algorithm,
         ProcessBody process,
         @Nullable String session,
-        boolean breaking,
+        boolean forceRelease,
         List<LocalLockBody> held,
         int heldCount,
         List<LocalLockBody> waiting,

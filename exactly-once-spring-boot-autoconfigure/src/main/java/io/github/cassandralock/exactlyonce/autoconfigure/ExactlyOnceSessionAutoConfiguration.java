@@ -58,7 +58,8 @@ public final class ExactlyOnceSessionAutoConfiguration {
         boolean alone = beans.getBeanNamesForType(DriverReconnection.class, true, false).length == 1;
         return new DriverReconnection(
                 alone ? RepeatedStart.LONGEST_PAUSE : Duration.ZERO,
-                DriverReconnection.isLazy(environment, "exactly-once"));
+                DriverReconnection.isLazy(environment, "exactly-once"),
+                "the handlers of exactly-once would stand still for that long");
     }
 
     /** Replaces Spring Boot's bean under its name. */

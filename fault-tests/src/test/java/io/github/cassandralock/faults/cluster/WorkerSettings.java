@@ -10,19 +10,19 @@ import java.util.List;
  * How one process is configured. No two processes that run at the same time have the same settings, and a process that is
  * started again has others than before, as in a roll-out.
  */
-record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, Duration maxDuration) {
+record WorkerSettings(Duration lease, String clockDrift, Duration maxDuration) {
 
     /** The longest lease is more than three times the shortest, so renewals under the one are rarer than the other expires. */
     private static final List<WorkerSettings> LONG_RUN = List.of(
-            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
-            new WorkerSettings(Duration.ofSeconds(4), "20%", Duration.ofMillis(100), Duration.ZERO),
-            new WorkerSettings(Duration.ofSeconds(8), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
+            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(50)),
+            new WorkerSettings(Duration.ofSeconds(4), "20%", Duration.ZERO),
+            new WorkerSettings(Duration.ofSeconds(8), "2%", Duration.ofMillis(200)));
 
     /** Faults last for multiples of the longest lease. */
     private static final List<WorkerSettings> SHORT_RUN = List.of(
-            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(250), Duration.ofMillis(50)),
-            new WorkerSettings(Duration.ofSeconds(3), "20%", Duration.ofMillis(100), Duration.ZERO),
-            new WorkerSettings(Duration.ofSeconds(4), "2%", Duration.ofSeconds(1), Duration.ofMillis(200)));
+            new WorkerSettings(Duration.ofSeconds(2), "5%", Duration.ofMillis(50)),
+            new WorkerSettings(Duration.ofSeconds(3), "20%", Duration.ZERO),
+            new WorkerSettings(Duration.ofSeconds(4), "2%", Duration.ofMillis(200)));
 
     static final List<WorkerSettings> ALL = FaultSettings.isShort() ? SHORT_RUN : LONG_RUN;
 
@@ -41,7 +41,6 @@ record WorkerSettings(Duration lease, String clockDrift, Duration longestPause, 
         return List.of(
                 "--cassandra-lock.lease=" + lease,
                 "--cassandra-lock.clock-drift=" + clockDrift,
-                "--cassandra-lock.poll.max=" + longestPause,
                 "--cassandra-lock.local-handover.max-duration=" + maxDuration,
                 "--cassandra-lock.notices.enabled=" + notices,
                 "--cassandra-lock.notices.bind-address=" + noticesArrive.getHostAddress(),

@@ -5,7 +5,10 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import io.github.cassandralock.internal.startup.DurationText;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.env.Environment;
 
@@ -19,10 +22,15 @@ import org.springframework.core.env.Environment;
  * the tries and records the reason of each failure. The driver's own repetition ({@code advanced.reconnect-on-init}) would hide the
  * reason, and could not be stopped at shutdown.
  *
+ * <p>The log has a line for each setting of the driver that is changed.
+ *
  * @param max longest pause; 0 for the driver's pauses
  * @param lazy whether the session is opened in the background
+ * @param reason why {@code max} is set, and how to change that; for the log
  */
-public record DriverReconnection(Duration max, boolean lazy) implements BeanPostProcessor {
+public record DriverReconnection(Duration max, boolean lazy, String reason) implements BeanPostProcessor {
+
+    private static final Logger log = LoggerFactory.getLogger(DriverReconnection.class);
 
     private static final Duration DRIVERS_BASE = Duration.ofSeconds(1);
     private static final Duration DRIVERS_MAX = Duration.ofSeconds(60);
@@ -33,15 +41,26 @@ public record DriverReconnection(Duration max, boolean lazy) implements BeanPost
     }
 
     private DriverConfigLoader adapted(DriverConfigLoader loader) {
-        boolean shortened =
-                max.toMillis() > 0 && hasDriversPauses(loader.getInitialConfig().getDefaultProfile());
+        DriverExecutionProfile configured = loader.getInitialConfig().getDefaultProfile();
+        boolean shortened = max.toMillis() > 0 && hasDriversPauses(configured);
         OptionsMap adaptations = new OptionsMap();
         if (shortened) {
             adaptations.put(
                     TypedDriverOption.RECONNECTION_BASE_DELAY, max.compareTo(DRIVERS_BASE) < 0 ? max : DRIVERS_BASE);
             adaptations.put(TypedDriverOption.RECONNECTION_MAX_DELAY, max);
+            log.info(
+                    "The driver tries a node again that was down after {} at most, and not after its own {}: {}. A reconnection"
+                            + " policy in the driver's configuration would stay as it is",
+                    DurationText.of(max),
+                    DurationText.of(DRIVERS_MAX),
+                    reason);
         }
         if (lazy) {
+            if (configured.getBoolean(DefaultDriverOption.RECONNECT_ON_INIT)) {
+                log.info(
+                        "The driver's setting 'advanced.reconnect-on-init' has no effect: with 'startup: lazy', the session is"
+                                + " opened in the background until it succeeds");
+            }
             adaptations.put(TypedDriverOption.RECONNECT_ON_INIT, false);
         }
         return shortened || lazy ? DriverConfigLoader.compose(DriverConfigLoader.fromMap(adaptations), loader) : loader;

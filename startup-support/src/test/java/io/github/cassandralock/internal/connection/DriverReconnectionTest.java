@@ -2,21 +2,46 @@ package io.github.cassandralock.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Which pauses the driver makes before it connects again. Catches a configuration of the application's that is overridden. */
 class DriverReconnectionTest {
 
+    private static final String REASON = "'shop.max-delay' sets it";
+
     private final OptionsMap application = OptionsMap.driverDefaults();
 
+    private final Logger logger = (Logger) LoggerFactory.getLogger(DriverReconnection.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void readTheLog() {
+        logger.setLevel(Level.INFO);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void leaveTheLog() {
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
     private DriverExecutionProfile adapted() {
-        return adapted(new DriverReconnection(Duration.ofSeconds(5), false));
+        return adapted(new DriverReconnection(Duration.ofSeconds(5), false, REASON));
     }
 
     private DriverExecutionProfile adapted(DriverReconnection reconnection) {
@@ -41,15 +66,42 @@ class DriverReconnectionTest {
     @Test
     void longestPauseIsTheGivenOneAlsoIfItIsShorterThanTheDriversFirst() {
         assertPauses(
-                adapted(new DriverReconnection(Duration.ofMillis(200), false)),
+                adapted(new DriverReconnection(Duration.ofMillis(200), false, REASON)),
                 Duration.ofMillis(200),
                 Duration.ofMillis(200));
     }
 
     @Test
+    void logHasTheChangeAndHowToUndoIt() {
+        adapted();
+        assertThat(lines.list)
+                .singleElement()
+                .hasToString(
+                        "[INFO] The driver tries a node again that was down after 5 s at most, and not after its own 1 min:"
+                                + " 'shop.max-delay' sets it. A reconnection policy in the driver's configuration would stay as it is");
+    }
+
+    @Test
+    void logHasNothingIfNothingIsChanged() {
+        adapted(new DriverReconnection(Duration.ZERO, false, REASON));
+        application.put(TypedDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(30));
+        adapted();
+        assertThat(lines.list).isEmpty();
+    }
+
+    @Test
+    void logHasTheSettingThatALazyStartReplaces() {
+        application.put(TypedDriverOption.RECONNECT_ON_INIT, true);
+        adapted(new DriverReconnection(Duration.ZERO, true, REASON));
+        assertThat(lines.list).singleElement().asString().contains("'advanced.reconnect-on-init' has no effect");
+    }
+
+    @Test
     void zeroLeavesTheDriversPauses() {
         assertPauses(
-                adapted(new DriverReconnection(Duration.ZERO, false)), Duration.ofSeconds(1), Duration.ofSeconds(60));
+                adapted(new DriverReconnection(Duration.ZERO, false, REASON)),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(60));
     }
 
     @Test
@@ -65,7 +117,7 @@ class DriverReconnectionTest {
     void lazySessionIsOpenedAgainByTheStarterAndNotByTheDriver() {
         application.put(TypedDriverOption.RECONNECT_ON_INIT, true);
         assertThat(adapted().getBoolean(DefaultDriverOption.RECONNECT_ON_INIT)).isTrue();
-        assertThat(adapted(new DriverReconnection(Duration.ofSeconds(5), true))
+        assertThat(adapted(new DriverReconnection(Duration.ofSeconds(5), true, REASON))
                         .getBoolean(DefaultDriverOption.RECONNECT_ON_INIT))
                 .isFalse();
     }

@@ -25,9 +25,11 @@ final class KnownProperties {
             for (URL file : Collections.list(getClass().getClassLoader().getResources(METADATA))) {
                 try (InputStream text = file.openStream()) {
                     for (JsonNode property : json.readTree(text).path("properties")) {
-                        types.put(
-                                property.path("name").asText(),
-                                property.path("type").asText());
+                        if (!property.at("/deprecation/level").asText().equals("error")) {
+                            types.put(
+                                    property.path("name").asText(),
+                                    property.path("type").asText());
+                        }
                     }
                 }
             }

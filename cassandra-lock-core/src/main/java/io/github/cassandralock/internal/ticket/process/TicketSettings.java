@@ -49,6 +49,14 @@ public record TicketSettings(
     /** The pause between two looks of a session that has asked for the lock and has no answer. */
     public static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);
 
+    /** How long a lock that no thread wants stays with its process. At most a third of any lease. */
+    public static final Duration KEEP = Duration.ofMillis(25);
+
+    /** With the lives that slots have in Cassandra, and the usual pauses of a waiter. */
+    public static TicketSettings of(Duration maxDuration) {
+        return of(maxDuration, PollBounds.OF_WAITERS);
+    }
+
     /** With the lives that slots have in Cassandra. */
     public static TicketSettings of(Duration maxDuration, PollBounds poll) {
         return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxDuration, poll, Duration.ZERO);

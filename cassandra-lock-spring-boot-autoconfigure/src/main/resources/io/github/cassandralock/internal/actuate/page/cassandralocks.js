@@ -392,7 +392,7 @@
     byId("facts").hidden = !detail;
     byId("queue").hidden = !detail;
     keepingFocus(() => {
-      byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.breaking;
+      byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.forceRelease;
     }, () => byId("detail-title"));
     byId("queue-more").hidden = true;
     if (!detail) return;

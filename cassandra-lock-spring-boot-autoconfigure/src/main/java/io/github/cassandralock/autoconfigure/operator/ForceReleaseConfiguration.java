@@ -18,11 +18,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Breaks locks by force, and releases locks that others break, if a property enables it. Needs no Actuator. */
+/** Releases locks by force, those of other processes as well, if a property enables it. Needs no Actuator. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnSwitch(property = "cassandra-lock.breaking.enabled", byDefault = false)
+@ConditionalOnSwitch(property = "cassandra-lock.force-release.enabled", byDefault = false)
 @ConditionalOnBean(AlgorithmLocker.class)
-class LockBreakingConfiguration {
+class ForceReleaseConfiguration {
 
     /** Not lazy, even if all other beans are: nothing in this process has to request it. */
     @Lazy(false)
@@ -42,10 +42,10 @@ class LockBreakingConfiguration {
     private static Supplier<Optional<TicketBreaker.Means>> means(LockInspections inspections) {
         if (!inspections.canBreak()) {
             throw new InvalidLockPropertyException(
-                    "breaking.enabled",
+                    "force-release.enabled",
                     true,
                     "the algorithm '" + inspections.algorithm().getName()
-                            + "' is the application's own and cannot break locks; leave breaking" + " off",
+                            + "' is the application's own and cannot release locks by force; leave it off",
                     "false",
                     null);
         }
