@@ -82,7 +82,16 @@ public @interface DistributedLock {
     String keyGenerator() default "";
 
     /**
-     * Whether the call waits for a lock that is taken.
+     * What the call does if the lock is taken:
+     *
+     * <ul>
+     *   <li>{@link Strategy#GET_LOCK}: it waits, at most for the {@link #timeout()}.
+     *   <li>{@link Strategy#TRY_GET_LOCK}: it is skipped, or throws, as {@link #whenBusy()} determines.
+     * </ul>
+     *
+     * <p>The application does not start with an attribute that has no effect: {@code timeout} with {@code TRY_GET_LOCK}, {@code
+     * whenBusy} with {@code GET_LOCK}, and either of {@code timeout}, {@code holdAtLeast} and {@code TRY_GET_LOCK} with {@link
+     * LockMode#NULL}.
      *
      * @return the strategy
      */
@@ -123,8 +132,7 @@ public @interface DistributedLock {
     String holdAtLeast() default "";
 
     /**
-     * What the call does if the lock is taken, for {@link Strategy#TRY_GET_LOCK} only. With {@link
-     * Strategy#GET_LOCK}, the application does not start if a value other than the default is set.
+     * Whether a call that finds the lock taken is skipped, for {@link Strategy#TRY_GET_LOCK} only.
      *
      * @return whether the call returns without running the method, or throws
      */
@@ -150,7 +158,7 @@ public @interface DistributedLock {
         /** {@link #SKIP} for a call that does not wait. No effect on a call that waits. */
         DEFAULT,
         /**
-         * The method does not run. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage
+         * The method does not run. A line of the log says so, at INFO and at most once a minute for each method. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage
          * completed with {@code null}. The application does not start if the return type is primitive, or a reactive type that is
          * never empty.
          */

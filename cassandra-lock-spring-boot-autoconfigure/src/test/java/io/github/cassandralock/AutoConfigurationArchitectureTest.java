@@ -58,6 +58,7 @@ class AutoConfigurationArchitectureTest {
             API,
             INTERNAL + ".key",
             INTERNAL + ".properties",
+            INTERNAL + ".time",
             SPRING,
             "org.aopalliance..",
             "reactor..",

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode how the locks are held
  * @param timeout null: no limit
  * @param holdAtLeast zero: no minimum
+ * @param skipped logs the runs that are skipped
  */
 record LockOperation(
         String methodName,
@@ -30,7 +31,8 @@ record LockOperation(
         @Nullable Duration timeout,
         Duration holdAtLeast,
         WhenBusy whenBusy,
-        OnLost onLost) {
+        OnLost onLost,
+        SkippedRuns skipped) {
 
     /** What a call that needs one lock requests of the locker. */
     LockRequest request(LockRequest named) {
@@ -48,6 +50,7 @@ record LockOperation(
         if (whenBusy == WhenBusy.THROW) {
             throw taken(lockIds);
         }
+        skip(lockIds);
         if (returnType == Optional.class) {
             return Optional.empty();
         }
@@ -58,12 +61,19 @@ record LockOperation(
         return null;
     }
 
+    /** Logs a run that is skipped. */
+    void skip(List<String> lockIds) {
+        skipped.add(problem(lockIds));
+    }
+
+    private String problem(List<String> lockIds) {
+        String which = lockIds.size() == 1 ? "Lock '" + lockIds.get(0) + "'" : "One of the " + LockIds.text(lockIds);
+        return which + " is taken, so " + methodName + " was not run";
+    }
+
     /** The exception of a call that found a lock taken. Of several locks, it concerns the first one; its message names all. */
     LockNotAcquiredException taken(List<String> lockIds) {
-        String which = lockIds.size() == 1 ? "Lock '" + lockIds.get(0) + "'" : "One of the " + LockIds.text(lockIds);
         return new LockNotAcquiredException(
-                lockIds.get(0),
-                which + " is taken, so " + methodName
-                        + " was not run; try again later, or wait for it with strategy = GET_LOCK");
+                lockIds.get(0), problem(lockIds) + "; try again later, or wait for it with strategy = GET_LOCK");
     }
 }

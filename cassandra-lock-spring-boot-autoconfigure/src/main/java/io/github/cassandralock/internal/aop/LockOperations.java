@@ -7,6 +7,8 @@ import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.properties.DurationUnits;
+import io.github.cassandralock.internal.time.Ticker;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -27,6 +29,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -164,6 +167,8 @@ final class LockOperations {
         ContainerCalls.bypassingTheProxy(method, targetClass).ifPresent(by -> {
             throw calledByTheContainer(name, by);
         });
+        requireOneAnnotation(method, name);
+        requireOneAnnotation(targetClass, name);
         requireEffect(annotation, method, name);
         requireResultThatCanBeHeld(method, name);
         requireReturnTypeThatCanSkip(annotation, method, name);
@@ -175,7 +180,8 @@ final class LockOperations {
                 timeout(annotation, name),
                 holdAtLeast(annotation, name),
                 annotation.whenBusy(),
-                annotation.onLost());
+                annotation.onLost(),
+                new SkippedRuns(Ticker.system()));
     }
 
     /**
@@ -222,11 +228,33 @@ final class LockOperations {
         }
     }
 
+    /** Of several annotations on one element, directly or in composed annotations, only the nearest would have an effect. */
+    private static void requireOneAnnotation(AnnotatedElement element, String name) {
+        if (MergedAnnotations.from(element).stream(DistributedLock.class).count() > 1) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " stands several times on "
+                    + element + ", directly or in composed annotations, and only one of them would have an effect;"
+                    + " remove the others");
+        }
+    }
+
     private static void requireEffect(DistributedLock annotation, Method method, String name) {
         if (annotation.strategy() == Strategy.GET_LOCK && annotation.whenBusy() != WhenBusy.DEFAULT) {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has whenBusy = "
                     + annotation.whenBusy()
                     + ", but GET_LOCK waits until the lock is free; remove whenBusy or use TRY_GET_LOCK");
+        }
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK
+                && !annotation.timeout().isBlank()) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \""
+                    + annotation.timeout() + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
+        }
+        if (annotation.mode() == LockMode.NULL
+                && (annotation.strategy() == Strategy.TRY_GET_LOCK
+                        || !annotation.timeout().isBlank()
+                        || !annotation.holdAtLeast().isBlank())) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name
+                    + " has the mode NULL, which waits for nobody and keeps nobody out, so strategy, timeout and holdAtLeast"
+                    + " would have no effect; remove them, or choose another mode");
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ResultTypes.adapter(method.getReturnType()).isPresent()) {
@@ -283,10 +311,6 @@ final class LockOperations {
         String text = resolve(annotation.timeout());
         if (text.isBlank()) {
             return null;
-        }
-        if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
-            throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \"" + text
-                    + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
         return duration(
                 "timeout",

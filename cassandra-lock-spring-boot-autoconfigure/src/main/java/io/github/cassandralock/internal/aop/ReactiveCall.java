@@ -187,9 +187,10 @@ record ReactiveCall(
 
     private <G> Mono<G> tried(ContextView context, LockCall<G> call) {
         Mono<G> granted = ask(context, call::tryGetAsync).flatMap(Mono::justOrEmpty);
-        return operation.whenBusy() == WhenBusy.THROW
-                ? granted.switchIfEmpty(Mono.error(() -> operation.taken(call.lockIds())))
-                : granted;
+        return granted.switchIfEmpty(
+                operation.whenBusy() == WhenBusy.THROW
+                        ? Mono.error(() -> operation.taken(call.lockIds()))
+                        : Mono.fromRunnable(() -> operation.skip(call.lockIds())));
     }
 
     /** Reactor's context decides what the call belongs to, because the subscribing thread may be any thread. */

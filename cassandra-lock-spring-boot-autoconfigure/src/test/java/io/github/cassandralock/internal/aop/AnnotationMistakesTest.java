@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.LockMode;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.annotation.AliasFor;
 
 /** What contradicts itself is refused when the application starts. */
 class AnnotationMistakesTest {
@@ -249,6 +254,95 @@ class AnnotationMistakesTest {
     @Test
     void aTimeoutOfASoftAttemptIsRefused() {
         assertRefused(SoftWithTimeout.class, "TRY_GET_LOCK never waits");
+    }
+
+    static class SoftWithTimeoutThatIsEmpty {
+        @DistributedLock(key = "'k'", timeout = "${none:}", strategy = Strategy.TRY_GET_LOCK)
+        public void run() {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock(key = "'k'", strategy = Strategy.TRY_GET_LOCK)
+    @interface Soft {
+        @AliasFor(annotation = DistributedLock.class)
+        String timeout() default "";
+    }
+
+    static class ComposedWithTimeout {
+        @Soft(timeout = "5s")
+        public void run() {}
+    }
+
+    @DistributedLock(key = "'k'", timeout = "5s", strategy = Strategy.TRY_GET_LOCK)
+    static class Base {
+        public void run() {}
+    }
+
+    static class InheritedWithTimeout extends Base {}
+
+    static class WaitingWithWhenBusy {
+        @DistributedLock(key = "'k'", whenBusy = WhenBusy.THROW)
+        public void run() {}
+    }
+
+    static class WaitingForNothing {
+        @DistributedLock(key = "'k'", mode = LockMode.NULL, timeout = "5s")
+        public void run() {}
+    }
+
+    static class TryingWhatIsNeverTaken {
+        @DistributedLock(key = "'k'", mode = LockMode.NULL, strategy = Strategy.TRY_GET_LOCK)
+        public void run() {}
+    }
+
+    static class HoldingWhatKeepsNobodyOut {
+        @DistributedLock(key = "'k'", mode = LockMode.NULL, holdAtLeast = "5s")
+        public void run() {}
+    }
+
+    static class ComposedAndDirect {
+        @Soft
+        @DistributedLock(key = "'other'")
+        public void run() {}
+    }
+
+    @Soft
+    @DistributedLock(key = "'other'")
+    static class ComposedAndDirectOnTheClass {
+        public void run() {}
+    }
+
+    @DistributedLock(key = "'other'")
+    static class MethodOverridesItsClass {
+        @Soft
+        public void run() {}
+    }
+
+    @Test
+    void timeoutOfASoftAttemptIsRefusedWhereverItIsWritten() {
+        assertRefused(SoftWithTimeoutThatIsEmpty.class, "\"${none:}\"", "TRY_GET_LOCK never waits");
+        assertRefused(ComposedWithTimeout.class, "TRY_GET_LOCK never waits");
+        assertRefused(InheritedWithTimeout.class, "TRY_GET_LOCK never waits");
+    }
+
+    @Test
+    void whenBusyOfACallThatWaitsIsRefused() {
+        assertRefused(WaitingWithWhenBusy.class, "whenBusy = THROW", "remove whenBusy or use TRY_GET_LOCK");
+    }
+
+    @Test
+    void modeThatExcludesNobodyHasNoStrategyTimeoutOrMinimum() {
+        assertRefused(WaitingForNothing.class, "mode NULL");
+        assertRefused(TryingWhatIsNeverTaken.class, "mode NULL");
+        assertRefused(HoldingWhatKeepsNobodyOut.class, "mode NULL");
+    }
+
+    @Test
+    void severalAnnotationsOnOneElementAreRefused() {
+        assertRefused(ComposedAndDirect.class, "stands several times on");
+        assertRefused(ComposedAndDirectOnTheClass.class, "stands several times on");
+        assertThatCode(() -> AspectContext.of(MethodOverridesItsClass.class).close())
+                .doesNotThrowAnyException();
     }
 
     @Test

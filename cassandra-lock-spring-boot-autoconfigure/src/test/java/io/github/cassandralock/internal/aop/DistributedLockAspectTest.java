@@ -234,6 +234,24 @@ class DistributedLockAspectTest {
     }
 
     @Test
+    void skippedRunOfEachMethodIsLoggedOnce() {
+        try (SkipLog log = new SkipLog();
+                RemoteLock other = locker.getLock("k")) {
+            for (int run = 0; run < 3; run++) {
+                service.tryIt();
+                service.tryStage();
+                assertThatThrownBy(service::tryOrThrow).isInstanceOf(LockNotAcquiredException.class);
+            }
+            assertThat(log.lines())
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .startsWith("[INFO] Lock 'k' is taken, so ")
+                                    .endsWith("tryIt(…) was not run"),
+                            line -> assertThat(line).endsWith("tryStage(…) was not run"));
+        }
+    }
+
+    @Test
     void refusedSoftAttemptThrowsIfToldSo() {
         try (RemoteLock other = locker.getLock("k")) {
             assertThatThrownBy(service::tryOrThrow)

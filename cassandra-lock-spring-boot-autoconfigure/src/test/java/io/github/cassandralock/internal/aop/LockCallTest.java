@@ -9,6 +9,7 @@ import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ class LockCallTest {
                     null,
                     Duration.ZERO,
                     WhenBusy.SKIP,
-                    OnLost.THROW);
+                    OnLost.THROW,
+                    new SkippedRuns(Ticker.system()));
             LockCall<?> call = LockCall.of(mock(RemoteLocker.class), operation, names);
             assertThatIllegalStateException()
                     .isThrownBy(call::takeForStage)

@@ -209,7 +209,14 @@ class ReactiveCallTest {
     @Test
     void refusedSoftAttemptIsEmptyOrAnErrorAsTold() {
         try (RemoteLock other = locker.getLock("k")) {
-            StepVerifier.create(service.soft()).expectComplete().verify(BOUND);
+            try (SkipLog log = new SkipLog()) {
+                StepVerifier.create(service.soft()).expectComplete().verify(BOUND);
+                assertThat(log.lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith("[INFO] Lock 'k' is taken, so ")
+                        .endsWith("soft(…) was not run");
+            }
             StepVerifier.create(service.softOrThrow())
                     .expectError(LockNotAcquiredException.class)
                     .verify(BOUND);
