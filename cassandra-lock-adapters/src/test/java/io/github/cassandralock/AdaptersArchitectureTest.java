@@ -19,9 +19,25 @@ class AdaptersArchitectureTest {
     private static final String TABLES = API + ".cassandra";
     private static final String DRIVER = "com.datastax.oss.driver..";
 
+    /** Of startup-support, programs without Spring load one package. */
     @ArchTest
-    static final ArchRule NO_SPRING =
-            noClasses().should().dependOnClassesThat().resideInAPackage("org.springframework..");
+    static final ArchRule NO_SPRING = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    INTERNAL + ".connection",
+                    INTERNAL + ".endpoint",
+                    INTERNAL + ".failure",
+                    INTERNAL + ".properties",
+                    INTERNAL + ".proxies")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework..",
+                    INTERNAL + ".connection",
+                    INTERNAL + ".endpoint",
+                    INTERNAL + ".failure",
+                    INTERNAL + ".properties",
+                    INTERNAL + ".proxies");
 
     @ArchTest
     static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER, "javax.net.ssl..");
@@ -34,6 +50,7 @@ class AdaptersArchitectureTest {
             TABLES,
             INTERNAL + ".inspect",
             INTERNAL + ".majority",
+            INTERNAL + ".startup",
             INTERNAL + ".store",
             INTERNAL + ".time",
             INTERNAL + ".text",

@@ -125,14 +125,14 @@ class AutoConfigurationArchitectureTest {
             AUTOCONFIGURE,
             INTERNAL + ".assembly",
             INTERNAL + ".cassandra",
-            INTERNAL + ".failure",
+            INTERNAL + ".startup",
             DRIVER,
             "org.springframework.aop.framework..",
             SPRING_DATA);
 
     @ArchTest
     static final ArchRule SCHEDULER_RULE =
-            concern("scheduler", INTERNAL + ".failure", INTERNAL + ".scheduling", "org.springframework.scheduling..");
+            concern("scheduler", INTERNAL + ".startup", INTERNAL + ".scheduling", "org.springframework.scheduling..");
 
     @ArchTest
     static final ArchRule NOTICES_RULE = concern(

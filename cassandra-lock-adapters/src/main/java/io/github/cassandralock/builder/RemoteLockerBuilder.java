@@ -2,8 +2,6 @@ package io.github.cassandralock.builder;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
@@ -25,6 +23,9 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.startup.CqlName;
+import io.github.cassandralock.internal.startup.ExplainedException;
+import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
@@ -252,8 +253,8 @@ public final class RemoteLockerBuilder {
      * @return the locker, which the caller closes before the session
      * @throws IllegalArgumentException if a setting is outside its bounds, contradicts another, or cannot be followed on this
      *     machine: the message names the setting, and what is accepted
-     * @throws RuntimeException if Cassandra cannot be reached, or if locks cannot use the keyspace or a table: the message has the
-     *     reason
+     * @throws IllegalStateException if locks cannot use the cluster, the keyspace or a table: the message has the reason, and what to do
+     * @throws RuntimeException if Cassandra cannot be reached
      */
     public CloseableLocker build() {
         requireOneCluster(algorithm);
@@ -263,13 +264,20 @@ public final class RemoteLockerBuilder {
         endings.addFirst(timers::close);
         try {
             return build(settings, timers, endings);
+        } catch (ExplainedException e) {
+            endAll(endings, e);
+            throw new IllegalStateException(e.getMessage() + " " + e.action(), e);
         } catch (RuntimeException | Error e) {
-            try {
-                OwningLocker.endAll(endings);
-            } catch (RuntimeException notEnded) {
-                e.addSuppressed(notEnded);
-            }
+            endAll(endings, e);
             throw e;
+        }
+    }
+
+    private static void endAll(Iterable<Runnable> endings, Throwable failure) {
+        try {
+            OwningLocker.endAll(endings);
+        } catch (RuntimeException notEnded) {
+            failure.addSuppressed(notEnded);
         }
     }
 
@@ -289,7 +297,6 @@ public final class RemoteLockerBuilder {
         AlgorithmParts parts = new AlgorithmParts(
                 settings,
                 LockTuning.USUAL,
-                RemoteLockerBuilder::requireContacted,
                 timers,
                 WallClock.system(),
                 () -> transport.map(NoticeTransport.class::cast),
@@ -302,7 +309,7 @@ public final class RemoteLockerBuilder {
                         () -> {
                             throw new IllegalStateException("a majority is refused before");
                         },
-                        stage -> {});
+                        StartProgress.UNHEARD);
         try {
             if (created instanceof TicketAlgorithm ticket && settings.forceRelease()) {
                 endings.addFirst(breaker(parts, ticket)::close);
@@ -330,23 +337,6 @@ public final class RemoteLockerBuilder {
         return breaker;
     }
 
-    /** If no contact point can be resolved, the driver connects to a node on this machine. Other processes would lock elsewhere. */
-    private static void requireContacted(CqlSession session) {
-        List<String> configured = session.getContext()
-                .getConfig()
-                .getDefaultProfile()
-                .getStringList(DefaultDriverOption.CONTACT_POINTS, List.of());
-        if (configured != null
-                && !configured.isEmpty()
-                && session.getContext() instanceof InternalDriverContext context
-                && context.getMetadataManager().wasImplicitContactPoint()) {
-            throw new IllegalStateException("No contact point of Cassandra can be resolved: "
-                    + String.join(", ", configured)
-                    + " (unknown host). The driver has connected to its default instead, a node on this machine. Correct"
-                    + " the contact points of the session, or the name service");
-        }
-    }
-
     private static Supplier<TransportSettings.Tls> certificates(SSLContext context) {
         TransportSettings.Tls both = NoticePort.tls(context);
         return () -> both;
@@ -371,24 +361,10 @@ public final class RemoteLockerBuilder {
 
     private static CqlIdentifier identifier(String name) {
         try {
-            CqlIdentifier identifier = CqlIdentifier.fromCql(name);
-            if (!identifier.asInternal().isBlank()) {
-                return identifier;
-            }
+            return CqlName.of(name);
         } catch (IllegalArgumentException e) {
-            throw noName(name, e);
+            throw new WrongSettingException("keyspace", name, String.valueOf(e.getMessage()), CqlName.quoted(name), e);
         }
-        throw noName(name, null);
-    }
-
-    private static WrongSettingException noName(String name, @Nullable IllegalArgumentException cause) {
-        return new WrongSettingException(
-                "keyspace",
-                name,
-                "it is no name in CQL: a name without double quotes means the lower-case one, and other names than letters,"
-                        + " digits and '_' need quotes",
-                "locks",
-                cause);
     }
 
     private static void requireOneCluster(LockingAlgorithm algorithm) {

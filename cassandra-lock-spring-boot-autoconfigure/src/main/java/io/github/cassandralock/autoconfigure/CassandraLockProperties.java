@@ -7,7 +7,7 @@ import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.assembly.LockSettings;
 import io.github.cassandralock.internal.assembly.NoticePort;
-import io.github.cassandralock.internal.properties.CqlName;
+import io.github.cassandralock.internal.startup.CqlName;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.github.cassandralock.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.internal.assembly.LockSettings;
-import io.github.cassandralock.internal.properties.CqlName;
+import io.github.cassandralock.internal.startup.CqlName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.cassandralock.internal.failure.ExplainedException;
 import io.github.cassandralock.internal.failure.InvalidPropertyException;
 import io.github.cassandralock.internal.properties.DurationUnits;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

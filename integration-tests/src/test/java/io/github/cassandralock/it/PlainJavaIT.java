@@ -75,7 +75,6 @@ class PlainJavaIT {
                 .filter(entry -> !entry.contains("spring"))
                 .filter(entry -> !entry.contains("cassandra-lock-test"))
                 .filter(entry -> !entry.contains("integration-tests") && !entry.contains("test-support"))
-                .filter(entry -> !entry.contains("startup-support"))
                 .toList();
     }
 

@@ -22,6 +22,9 @@ import io.github.cassandralock.internal.notice.AuthenticatedChannel;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.startup.ContactedCluster;
+import io.github.cassandralock.internal.startup.StartProgress;
+import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.text.DurationText;
@@ -41,7 +44,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -69,7 +71,7 @@ public final class AlgorithmFactory {
      * @param majority creates the algorithm majority, if it is configured
      * @param progress is called for each stage
      */
-    public LockAlgorithm create(Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
+    public LockAlgorithm create(Supplier<LockAlgorithm> majority, StartProgress progress) {
         LockAlgorithm algorithm = create(settings.algorithm(), majority, progress);
         log.info("Locks are taken with the algorithm '{}'", algorithm.getName());
         if (hasCells() && settings.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
@@ -102,8 +104,7 @@ public final class AlgorithmFactory {
         return settings.algorithm() == LockingAlgorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
-    private LockAlgorithm create(
-            LockingAlgorithm algorithm, Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
+    private LockAlgorithm create(LockingAlgorithm algorithm, Supplier<LockAlgorithm> majority, StartProgress progress) {
         return switch (algorithm) {
             case TICKET -> ticket(progress);
             case QUEUE -> queue(progress);
@@ -115,7 +116,7 @@ public final class AlgorithmFactory {
 
     /** A majority is created last, because it opens sessions, and the creation of the other algorithm may fail. */
     private LockAlgorithm migration(
-            LockSettings.Halves migration, Supplier<LockAlgorithm> majority, Consumer<AssemblyStage> progress) {
+            LockSettings.Halves migration, Supplier<LockAlgorithm> majority, StartProgress progress) {
         boolean oldFirst = migration.from() != LockingAlgorithm.MAJORITY;
         LockAlgorithm first = create(oldFirst ? migration.from() : migration.to(), majority, progress);
         try {
@@ -147,7 +148,7 @@ public final class AlgorithmFactory {
         }
     }
 
-    private LockAlgorithm ticket(Consumer<AssemblyStage> progress) {
+    private LockAlgorithm ticket(StartProgress progress) {
         CqlIdentifier keyspace = ticketTables(settings.keyspace(), progress);
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
@@ -156,12 +157,12 @@ public final class AlgorithmFactory {
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
-    public CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace, Consumer<AssemblyStage> progress) {
+    public CqlIdentifier ticketTables(Optional<CqlIdentifier> keyspace, StartProgress progress) {
         return ensureTables(keyspace, ticketTables(), progress);
     }
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
-    public Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, Consumer<AssemblyStage> progress) {
+    public Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, StartProgress progress) {
         return ticket(ticketTables(configuredKeyspace, progress), requests(), sessions -> sessions);
     }
 
@@ -222,7 +223,7 @@ public final class AlgorithmFactory {
                 parts.counters());
     }
 
-    private LockAlgorithm queue(Consumer<AssemblyStage> progress) {
+    private LockAlgorithm queue(StartProgress progress) {
         int life = settings.leases().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
                 settings.keyspace(),
@@ -240,7 +241,7 @@ public final class AlgorithmFactory {
                 cells(new CassandraCellStore(requests, new QualifiedTable(keyspace, LockTable.QUEUE_MAIN))));
     }
 
-    private LockAlgorithm shadow(Consumer<AssemblyStage> progress) {
+    private LockAlgorithm shadow(StartProgress progress) {
         int life = settings.leases().ttlSeconds();
         CqlIdentifier keyspace = ensureTables(
                 settings.keyspace(), Map.of(LockTable.SHADOW, life, LockTable.SHADOW_MAIN, life), progress);
@@ -261,9 +262,9 @@ public final class AlgorithmFactory {
     }
 
     private CqlIdentifier ensureTables(
-            Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, Consumer<AssemblyStage> progress) {
-        parts.contacted().accept(cassandra.session());
-        progress.accept(AssemblyStage.TABLES);
+            Optional<CqlIdentifier> configured, Map<LockTable, Integer> lives, StartProgress progress) {
+        ContactedCluster.require(cassandra.session());
+        progress.reached(StartStage.TABLES);
         parts.localQuorum(cassandra.session());
         CqlIdentifier keyspace = LockSchema.keyspace(configured, cassandra.session());
         new LockSchema(cassandra.operations(), cassandra.session(), keyspace)
@@ -271,8 +272,8 @@ public final class AlgorithmFactory {
                         settings.schemaAction(),
                         settings.consistency(),
                         new EnumMap<>(lives),
-                        () -> progress.accept(AssemblyStage.CREATION));
-        progress.accept(AssemblyStage.ALGORITHM);
+                        () -> progress.reached(StartStage.CREATION));
+        progress.reached(StartStage.ALGORITHM);
         parts.threads().watch(cassandra.session());
         Throttlers.warnOf(cassandra.session());
         return keyspace;

@@ -12,14 +12,12 @@ import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * What an algorithm is made of, apart from its session.
  *
  * @param tuning times that no application chooses
- * @param contacted refuses a session that is connected to another cluster than the configured one
  * @param notices what carries the notices of the ticket lock, if this process exchanges any; called when Cassandra is there, since
  *     its address is found by that of a node
  * @param counters count what the algorithms do
@@ -30,7 +28,6 @@ import java.util.function.Supplier;
 public record AlgorithmParts(
         LockSettings settings,
         LockTuning tuning,
-        Consumer<CqlSession> contacted,
         Timers timers,
         WallClock wallClock,
         Supplier<Optional<NoticeTransport>> notices,

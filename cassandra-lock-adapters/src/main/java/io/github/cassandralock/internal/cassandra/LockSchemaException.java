@@ -1,25 +1,18 @@
 package io.github.cassandralock.internal.cassandra;
 
+import io.github.cassandralock.internal.startup.ExplainedException;
 import org.jspecify.annotations.Nullable;
 
-/** Locks cannot use the keyspace or its tables. The message has the reason, {@link #action} what to do. */
-public final class LockSchemaException extends RuntimeException {
+/** Locks cannot use the keyspace or its tables. */
+public final class LockSchemaException extends ExplainedException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String action;
-
     LockSchemaException(String description, String action) {
-        this(description, action, null);
+        super(description, action);
     }
 
     LockSchemaException(String description, String action, @Nullable Throwable cause) {
-        super(description, cause);
-        this.action = action;
-    }
-
-    /** What the operator should do. */
-    public String action() {
-        return action;
+        super(description, action, cause);
     }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock.autoconfigure.locker;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
-import io.github.cassandralock.autoconfigure.startup.AssemblyReport;
 import io.github.cassandralock.autoconfigure.startup.StartFailures;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
@@ -64,7 +63,7 @@ final class ConfiguredAlgorithm {
     private LockAlgorithm assemble(StartProgress progress) {
         CassandraPorts found = beans.getBean(CassandraPorts.class);
         access = found;
-        return new AlgorithmFactory(parts, found).create(majorities::create, AssemblyReport.of(progress));
+        return new AlgorithmFactory(parts, found).create(majorities::create, progress);
     }
 
     private LockAlgorithm deferred() {

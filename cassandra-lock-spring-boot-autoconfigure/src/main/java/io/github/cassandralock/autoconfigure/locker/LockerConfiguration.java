@@ -14,7 +14,6 @@ import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.Inspections;
 import io.github.cassandralock.internal.assembly.LockTuning;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
-import io.github.cassandralock.internal.connection.ContactedCluster;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
@@ -100,7 +99,6 @@ class LockerConfiguration {
         return new AlgorithmParts(
                 properties.settings(),
                 tuning.getIfAvailable(() -> LockTuning.USUAL),
-                ContactedCluster::require,
                 timers,
                 wallClock.getIfAvailable(WallClock::system),
                 () -> Optional.ofNullable(noticeTransport.getIfAvailable()),

@@ -2,7 +2,6 @@ package io.github.cassandralock.autoconfigure.majority;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.github.cassandralock.autoconfigure.startup.AssemblyReport;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
@@ -106,7 +105,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     private LockAlgorithm create(StartProgress progress) {
-        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, AssemblyReport.of(progress));
+        AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, progress);
         stores = stores(ticket);
         return ticket.algorithm();
     }
@@ -205,7 +204,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private void tryToCreateTables() {
         try {
-            factory.ticketTables(keyspace, stage -> {});
+            factory.ticketTables(keyspace, StartProgress.UNHEARD);
             log.info("The tables of the cluster '{}' are there again", id);
         } catch (RuntimeException e) {
             log.debug("The tables of the cluster '{}' could not be created", id, e);

@@ -1,6 +1,6 @@
 package io.github.cassandralock.autoconfigure.scheduler;
 
-import io.github.cassandralock.internal.failure.ExplainedException;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.BeanDefinition;

@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.cassandra.CqlPort;
-import io.github.cassandralock.internal.failure.ExplainedException;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;

@@ -18,11 +18,8 @@ public final class StartFailures implements Function<Throwable, String> {
     }
 
     private StartFailures(Environment environment, CassandraSessionFailureAnalyzer sessions) {
-        this.analyzers = List.of(
-                new ExplainedFailureAnalyzer(),
-                new LockSchemaFailureAnalyzer(),
-                new SeveralSessionsFailureAnalyzer(environment),
-                sessions);
+        this.analyzers =
+                List.of(new ExplainedFailureAnalyzer(), new SeveralSessionsFailureAnalyzer(environment), sessions);
     }
 
     /** @param properties prefix of the properties with the nodes and the user of the session */

@@ -6,7 +6,7 @@ import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.Runner;
 import io.github.cassandralock.internal.exactlyonce.Runners;
-import io.github.cassandralock.internal.failure.ExplainedException;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.failure;
 
+import io.github.cassandralock.internal.startup.ExplainedException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;

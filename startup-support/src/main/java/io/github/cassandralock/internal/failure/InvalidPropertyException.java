@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.failure;
 
 import io.github.cassandralock.internal.startup.DurationText;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

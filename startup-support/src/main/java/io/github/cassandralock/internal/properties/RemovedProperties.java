@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.properties;
 
-import io.github.cassandralock.internal.failure.ExplainedException;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,9 +1,8 @@
-package io.github.cassandralock.internal.connection;
+package io.github.cassandralock.internal.startup;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
-import io.github.cassandralock.internal.failure.ExplainedException;
 import java.util.List;
 
 /** Checks that a session is connected to the configured cluster. */
@@ -29,7 +28,8 @@ public final class ContactedCluster {
             throw new ExplainedException(
                     "No contact point of Cassandra can be resolved: " + String.join(", ", configured)
                             + " (unknown host). The driver has connected to its default instead, a node on this machine.",
-                    "Correct the hosts in 'spring.cassandra.contact-points' in application.yml, or the name service.");
+                    "Correct the contact points of the session ('spring.cassandra.contact-points' in application.yml), or the name"
+                            + " service.");
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.failure;
+package io.github.cassandralock.internal.startup;
 
 import org.jspecify.annotations.Nullable;
 

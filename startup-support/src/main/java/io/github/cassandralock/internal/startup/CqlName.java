@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.properties;
+package io.github.cassandralock.internal.startup;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 
