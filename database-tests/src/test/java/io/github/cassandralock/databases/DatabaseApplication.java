@@ -92,8 +92,8 @@ final class DatabaseApplication {
                 "spring.jpa.open-in-view=false",
                 "spring.liquibase.enabled=false",
                 "exactly-once.store=jdbc",
-                "exactly-once.idle-pauses.longest=20ms",
-                "exactly-once.failure-pauses.first=1ms"));
+                "exactly-once.poll.max-interval=20ms",
+                "exactly-once.retry.initial-interval=1ms"));
         if (!jpa) {
             properties.add("spring.autoconfigure.exclude=" + WITHOUT_JPA);
         }

@@ -646,7 +646,7 @@ abstract class DatabaseApplicationContract {
     void managerOfJtaStopsTheApplication() {
         assertThatThrownBy(() -> start(false, Writers.JDBC_TEMPLATE::write, classes(WithSink.class, WithJta.class))
                         .close())
-                .hasStackTraceContaining("'exactly-once.jdbc.transaction-manager' is 'jta'")
+                .hasStackTraceContaining("'exactly-once.jdbc.transaction-manager-bean' is 'jta'")
                 .hasStackTraceContaining("transaction manager of JTA");
     }
 }

@@ -79,7 +79,7 @@ class DataSourceAloneTest {
         try (ConfigurableApplicationContext application = start(
                 "spring.datasource.url=jdbc:h2:mem:alone;DB_CLOSE_DELAY=-1",
                 "exactly-once.store=jdbc",
-                "exactly-once.idle-pauses.longest=20ms")) {
+                "exactly-once.poll.max-interval=20ms")) {
             Queues queues = application.getBean(Queues.class);
             queues.named("in").push("a".getBytes(StandardCharsets.UTF_8));
             MessageQueue out = queues.named("out");
@@ -94,7 +94,7 @@ class DataSourceAloneTest {
                 "spring.datasource.hikari.initialization-fail-timeout=-1",
                 "spring.datasource.hikari.connection-timeout=250",
                 "exactly-once.store=jdbc",
-                "exactly-once.idle-pauses.longest=20ms")) {
+                "exactly-once.poll.max-interval=20ms")) {
             try (ConfigurableApplicationContext database =
                     start("spring.datasource.url=jdbc:h2:mem:later", "exactly-once.store=jdbc")) {
                 assertThat(database.isActive()).isTrue();

@@ -91,7 +91,7 @@ class HandlerBeansIT {
                 KEYSPACE,
                 List.of(Numbering.class),
                 "--exactly-once.queues.[in-" + RUN + "].cells=64",
-                "--exactly-once.idle-pauses.longest=50ms");
+                "--exactly-once.poll.max-interval=50ms");
     }
 
     @Test

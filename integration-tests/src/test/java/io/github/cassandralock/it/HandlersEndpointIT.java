@@ -108,9 +108,9 @@ class HandlersEndpointIT {
         List<String> arguments = new ArrayList<>(List.of(
                 "--test.run=" + run + type,
                 "--management.endpoints.web.exposure.include=exactlyonce",
-                "--exactly-once.idle-pauses.longest=50ms",
-                "--exactly-once.failure-pauses.first=10ms",
-                "--exactly-once.failure-pauses.longest=100ms",
+                "--exactly-once.poll.max-interval=50ms",
+                "--exactly-once.retry.initial-interval=10ms",
+                "--exactly-once.retry.max-interval=100ms",
                 "--spring.mvc.hiddenmethod.filter.enabled=true",
                 "--spring.webflux.hiddenmethod.filter.enabled=true"));
         arguments.addAll(List.of(more));
@@ -121,7 +121,7 @@ class HandlersEndpointIT {
     }
 
     private Application sending(WebApplicationType type) {
-        return start(type, "--exactly-once.sending-again.enabled=true");
+        return start(type, "--exactly-once.resend.enabled=true");
     }
 
     /** Reactive instances end together: the first one that ends takes the threads of Reactor Netty from all others in the JVM. */

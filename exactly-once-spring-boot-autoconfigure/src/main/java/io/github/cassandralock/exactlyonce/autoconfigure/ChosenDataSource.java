@@ -12,13 +12,13 @@ import org.springframework.util.ClassUtils;
 /** The data source of registers and sinks: the one that a property names, or the application's only or primary one. */
 final class ChosenDataSource {
 
-    private static final String PROPERTY = "jdbc.data-source";
+    private static final String PROPERTY = "jdbc.data-source-bean";
 
     private final @Nullable String name;
     private final ChosenBean<DataSource> bean;
 
     ChosenDataSource(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        this.name = properties.jdbc().dataSource();
+        this.name = properties.jdbc().dataSourceBean();
         this.bean = new ChosenBean<>(DataSource.class, PROPERTY, "registers and sinks", beans);
     }
 

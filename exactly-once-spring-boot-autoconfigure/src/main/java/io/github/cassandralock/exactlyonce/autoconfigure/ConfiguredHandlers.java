@@ -29,7 +29,7 @@ record ConfiguredHandlers(ExactlyOnceProperties properties, Queues queues) imple
         }
         ExactlyOnceProperties.Parking parking = configured.parking();
         if (parking != null && parking.queue() != null) {
-            builder.parkAfter(parking.after(), parking.minDuration(), queues.named(parking.queue()));
+            builder.parkAfter(parking.minFailures(), parking.minDuration(), queues.named(parking.queue()));
         }
     }
 

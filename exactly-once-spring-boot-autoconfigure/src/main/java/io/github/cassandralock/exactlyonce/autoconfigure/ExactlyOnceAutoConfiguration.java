@@ -1,5 +1,8 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
+import static io.github.cassandralock.internal.properties.RemovedProperties.Removed.dropped;
+import static io.github.cassandralock.internal.properties.RemovedProperties.Removed.renamed;
+
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -7,6 +10,8 @@ import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.properties.DurationUnits;
+import io.github.cassandralock.internal.properties.RemovedProperties;
+import java.util.List;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -17,6 +22,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 
 /**
  * Runs the handlers, sinks and pumps that the application declares as beans. Creates nothing if it declares none, and
@@ -48,6 +54,25 @@ public final class ExactlyOnceAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DurationUnits exactlyOnceDurationUnits() {
         return new DurationUnits("exactly-once");
+    }
+
+    /** Refuses former properties of exactly-once handlers. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static RemovedProperties exactlyOnceRemovedProperties(Environment environment) {
+        return new RemovedProperties(
+                environment,
+                List.of(
+                        dropped("exactly-once.idle-pauses.first", "a copy chooses its first pauses itself"),
+                        renamed("exactly-once.idle-pauses.longest", "exactly-once.poll.max-interval"),
+                        renamed("exactly-once.failure-pauses.first", "exactly-once.retry.initial-interval"),
+                        renamed("exactly-once.failure-pauses.longest", "exactly-once.retry.max-interval"),
+                        renamed("exactly-once.sending-again.enabled", "exactly-once.resend.enabled"),
+                        renamed("exactly-once.jdbc.data-source", "exactly-once.jdbc.data-source-bean"),
+                        renamed("exactly-once.jdbc.transaction-manager", "exactly-once.jdbc.transaction-manager-bean"),
+                        renamed(
+                                "exactly-once.handlers.*.parking.after",
+                                "exactly-once.handlers.<name>.parking.min-failures")));
     }
 
     /** Whether the application declares something to run, or a queue. Includes a function alone, which is a mistake to report. */

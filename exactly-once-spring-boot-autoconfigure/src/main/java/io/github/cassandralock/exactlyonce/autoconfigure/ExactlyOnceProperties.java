@@ -32,11 +32,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cassandra Registers in Cassandra.
  * @param jdbc Registers in a relational database.
  * @param redis Registers in Redis.
- * @param idlePauses Pauses of a copy while there is nothing to do. Each is twice as long as the one before.
- * @param failurePauses Pauses before the function of a handler that threw is called again.
+ * @param poll Reads of a copy that has nothing to do.
+ * @param retry Repetition of a function that threw.
  * @param stepLimit How long a step of a handler, sink or pump may take. A longer step is reported while it lasts: in the log with the
  *     stack of its thread, in the health, and by a meter.
- * @param sendingAgain Sending parked messages again by the endpoint exactlyonce.
+ * @param resend Sending parked messages again by the endpoint exactlyonce.
  * @param shutdownTimeout How long the end of all copies is waited for when the application closes.
  * @param metrics Meters of the copies.
  * @param handlers Configuration of single handlers, by their names.
@@ -53,15 +53,16 @@ public record ExactlyOnceProperties(
         @DefaultValue Cassandra cassandra,
         @DefaultValue Jdbc jdbc,
         @DefaultValue Redis redis,
-        @DefaultValue IdlePauses idlePauses,
-        @DefaultValue FailurePauses failurePauses,
+        @DefaultValue Poll poll,
+        @DefaultValue Retry retry,
         @DefaultValue("1m") Duration stepLimit,
-        @DefaultValue SendingAgain sendingAgain,
+        @DefaultValue Resend resend,
         @DefaultValue("10s") Duration shutdownTimeout,
         @DefaultValue Metrics metrics,
         @DefaultValue Map<String, Handler> handlers,
         @DefaultValue Map<String, Queue> queues) {
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(2);
     private static final Duration LONGEST_TIME = Duration.ofDays(1);
 
     /** Where states and queues are kept. */
@@ -142,15 +143,15 @@ public record ExactlyOnceProperties(
      *
      * @param table Table of the registers, or schema and table with a dot between them.
      * @param timeout How long a request is waited for, beside the time in which the DataSource gives a connection.
-     * @param dataSource Name of the DataSource bean of registers and sinks. Default: the only bean of this type, or the primary one.
-     * @param transactionManager Name of the PlatformTransactionManager bean in whose transactions the effects of sinks run.
+     * @param dataSourceBean Name of the DataSource bean of registers and sinks. Default: the only bean of this type, or the primary one.
+     * @param transactionManagerBean Name of the PlatformTransactionManager bean in whose transactions the effects of sinks run.
      *     Default: the only one of the sink's DataSource, or the primary one.
      */
     public record Jdbc(
             @DefaultValue("exactly_once_registers") String table,
             @DefaultValue("5s") Duration timeout,
-            @Nullable String dataSource,
-            @Nullable String transactionManager) {
+            @Nullable String dataSourceBean,
+            @Nullable String transactionManagerBean) {
 
         public Jdbc {
             requireTime("jdbc.timeout", timeout, "5s");
@@ -177,32 +178,39 @@ public record ExactlyOnceProperties(
     }
 
     /**
-     * Pauses while there is nothing to do.
+     * Reads of a copy that has nothing to do.
      *
-     * @param first First pause.
-     * @param longest Longest pause. A message waits for so long at most if the queue was empty before.
+     * @param maxInterval Longest pause between two of them. The pauses begin short, and each is twice as long as the one before. A
+     *     message waits for so long at most if the queue was empty before.
      */
-    public record IdlePauses(
-            @DefaultValue("2ms") Duration first,
-            @DefaultValue("500ms") Duration longest) {
+    public record Poll(@DefaultValue("500ms") Duration maxInterval) {
 
-        public IdlePauses {
-            requirePauses("idle-pauses", first, longest);
+        public Poll {
+            requireTime("poll.max-interval", maxInterval, "500ms");
         }
     }
 
     /**
-     * Pauses before a function that threw is called again.
+     * Repetition of a function that threw.
      *
-     * @param first First pause.
-     * @param longest Longest pause.
+     * @param initialInterval Pause before the first repetition. Each pause is twice as long as the one before.
+     * @param maxInterval Longest pause.
      */
-    public record FailurePauses(
-            @DefaultValue("50ms") Duration first,
-            @DefaultValue("30s") Duration longest) {
+    public record Retry(
+            @DefaultValue("50ms") Duration initialInterval,
+            @DefaultValue("30s") Duration maxInterval) {
 
-        public FailurePauses {
-            requirePauses("failure-pauses", first, longest);
+        public Retry {
+            requireTime("retry.initial-interval", initialInterval, "10ms");
+            requireTime("retry.max-interval", maxInterval, "1s");
+            if (maxInterval.compareTo(initialInterval) < 0) {
+                throw InvalidExactlyOncePropertyException.of(
+                        "retry.max-interval",
+                        maxInterval,
+                        "must not be shorter than 'exactly-once.retry.initial-interval', which is '"
+                                + DurationText.of(initialInterval) + "'",
+                        "30s");
+            }
         }
     }
 
@@ -237,13 +245,13 @@ public record ExactlyOnceProperties(
      * Where messages go that a function cannot handle.
      *
      * @param queue Name of the queue to which they are pushed.
-     * @param after How often a message has to fail alone before it is parked. A value below 2 counts as 2.
+     * @param minFailures How often a message has to fail alone before it is parked. A value below 2 counts as 2.
      * @param minDuration How long the failures have to last before the message is parked. Without another message to compare with, they
      *     have to last twelve times as long. A copy without a sign of life for six times as long is not waited for.
      */
     public record Parking(
             @Nullable String queue,
-            @DefaultValue("5") int after,
+            @DefaultValue("5") int minFailures,
             @DefaultValue("10s") Duration minDuration) {}
 
     /**
@@ -251,7 +259,7 @@ public record ExactlyOnceProperties(
      *
      * @param enabled Whether the endpoint exactlyonce sends parked messages again and discards them. If false, it lists them only.
      */
-    public record SendingAgain(@DefaultValue("false") boolean enabled) {}
+    public record Resend(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Layout of one queue.
@@ -304,7 +312,7 @@ public record ExactlyOnceProperties(
         requirePositive(name + ".max-payloads", handler.maxPayloads(), "1000");
         Parking parking = handler.parking();
         if (parking != null) {
-            requirePositive(name + ".parking.after", parking.after(), "5");
+            requirePositive(name + ".parking.min-failures", parking.minFailures(), "5");
             requireTime(name + ".parking.min-duration", parking.minDuration(), "10s");
             if (parking.queue() == null || parking.queue().isBlank()) {
                 throw InvalidExactlyOncePropertyException.of(
@@ -335,25 +343,13 @@ public record ExactlyOnceProperties(
         }
     }
 
-    private static void requirePauses(String property, Duration first, Duration longest) {
-        requireTime(property + ".first", first, "10ms");
-        requireTime(property + ".longest", longest, "1s");
-        if (longest.compareTo(first) < 0) {
-            throw InvalidExactlyOncePropertyException.of(
-                    property + ".longest",
-                    longest,
-                    "must not be shorter than 'exactly-once." + property + ".first', which is '"
-                            + DurationText.of(first) + "'",
-                    "30s");
-        }
-    }
-
     GrowingPauses idle() {
-        return new GrowingPauses(idlePauses.first(), idlePauses.longest());
+        Duration max = poll.maxInterval();
+        return new GrowingPauses(max.compareTo(FIRST_PAUSE) < 0 ? max : FIRST_PAUSE, max);
     }
 
     GrowingPauses afterFailure() {
-        return new GrowingPauses(failurePauses.first(), failurePauses.longest());
+        return new GrowingPauses(retry.initialInterval(), retry.maxInterval());
     }
 
     /**

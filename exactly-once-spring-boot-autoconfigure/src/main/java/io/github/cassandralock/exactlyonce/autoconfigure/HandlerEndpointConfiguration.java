@@ -33,9 +33,7 @@ class HandlerEndpointConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ExactlyOnceEndpoint exactlyOnceEndpoint(ParkedReports reports, ExactlyOnceProperties properties) {
-            return properties.sendingAgain().enabled()
-                    ? new SendingEndpoint(reports)
-                    : new ExactlyOnceEndpoint(reports);
+            return properties.resend().enabled() ? new SendingEndpoint(reports) : new ExactlyOnceEndpoint(reports);
         }
     }
 }

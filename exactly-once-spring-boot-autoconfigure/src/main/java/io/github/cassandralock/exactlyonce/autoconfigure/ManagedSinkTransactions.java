@@ -22,7 +22,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class ManagedSinkTransactions implements SinkTransactions {
 
-    private static final String PROPERTY = "jdbc.transaction-manager";
+    private static final String PROPERTY = "jdbc.transaction-manager-bean";
 
     /** By name: loading it needs the API of JTA. */
     private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
@@ -58,7 +58,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
 
     @Override
     public void requireKnown() {
-        String named = properties.jdbc().transactionManager();
+        String named = properties.jdbc().transactionManagerBean();
         List<String> names = List.of(beans.getBeanNamesForType(PlatformTransactionManager.class));
         if (named != null && !names.contains(named)) {
             throw refused(
@@ -84,7 +84,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
     /** Returns the manager that the property names; empty if it rightly belongs to another data source than this sink's. */
     private Optional<Manager> named(List<Manager> managers, DataSource source) {
         return managers.stream()
-                .filter(manager -> manager.name().equals(properties.jdbc().transactionManager()))
+                .filter(manager -> manager.name().equals(properties.jdbc().transactionManagerBean()))
                 .filter(manager -> manager.resource() == Resource.THIS || isConfigured(source))
                 .findFirst()
                 .map(ManagedSinkTransactions::requireFit);
@@ -107,7 +107,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                         "this transaction manager is not of the data source of the sinks, so index and effect would not be"
                                 + " committed together",
                         "Name the transaction manager of that data source, or name its data source by"
-                                + " 'exactly-once.jdbc.data-source'.");
+                                + " 'exactly-once.jdbc.data-source-bean'.");
             case JTA -> throw jta(manager.name());
         };
     }
@@ -132,7 +132,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                     "all transaction managers of the application are of other data sources than the sink's: "
                             + names(others),
                     "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of the sink,"
-                            + " or name another data source by 'exactly-once.jdbc.data-source'.");
+                            + " or name another data source by 'exactly-once.jdbc.data-source-bean'.");
         }
         return Optional.empty();
     }

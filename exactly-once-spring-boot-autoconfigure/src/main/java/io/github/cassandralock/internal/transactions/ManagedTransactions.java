@@ -89,7 +89,7 @@ public final class ManagedTransactions implements LocalTransactions {
         }
         throw refused(
                 "does not begin transactions of the sink's data source, so index and effect would not be committed"
-                        + " together. Name another one by 'exactly-once.jdbc.transaction-manager'");
+                        + " together. Name another one by 'exactly-once.jdbc.transaction-manager-bean'");
     }
 
     private RegisterRefusedException refused(String why) {

@@ -90,7 +90,7 @@ class ConfiguredQueuesTest extends ExactlyOnceApplicationTest {
                 .withUserConfiguration(WithMeters.class)
                 .withPropertyValues(
                         "exactly-once.handlers.echo.parking.queue=parked",
-                        "exactly-once.handlers.echo.parking.after=2",
+                        "exactly-once.handlers.echo.parking.min-failures=2",
                         "exactly-once.handlers.echo.parking.min-duration=50ms",
                         "exactly-once.handlers.echo.max-inputs=10")
                 .run(context -> {

@@ -43,7 +43,7 @@ abstract class ExactlyOnceApplicationTest {
     final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-            .withPropertyValues("exactly-once.idle-pauses.longest=20ms", "exactly-once.failure-pauses.first=1ms");
+            .withPropertyValues("exactly-once.poll.max-interval=20ms", "exactly-once.retry.initial-interval=1ms");
 
     @Configuration(proxyBeanMethods = false)
     static class InMemory {

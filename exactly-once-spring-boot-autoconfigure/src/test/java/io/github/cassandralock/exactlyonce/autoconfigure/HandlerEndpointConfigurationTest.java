@@ -43,18 +43,18 @@ class HandlerEndpointConfigurationTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Codec<String> TEXT = Codec.utf8();
     private static final String EXPOSED = "management.endpoints.web.exposure.include=exactlyonce";
-    private static final String SENDING = "exactly-once.sending-again.enabled=true";
+    private static final String SENDING = "exactly-once.resend.enabled=true";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
             .withUserConfiguration(Parking.class)
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withPropertyValues(
-                    "exactly-once.idle-pauses.longest=20ms",
-                    "exactly-once.failure-pauses.first=1ms",
-                    "exactly-once.failure-pauses.longest=20ms",
+                    "exactly-once.poll.max-interval=20ms",
+                    "exactly-once.retry.initial-interval=1ms",
+                    "exactly-once.retry.max-interval=20ms",
                     "exactly-once.handlers.h.parking.queue=parked",
-                    "exactly-once.handlers.h.parking.after=2",
+                    "exactly-once.handlers.h.parking.min-failures=2",
                     "exactly-once.handlers.h.parking.min-duration=50ms");
 
     /** What the handler has taken, and whether it takes messages that are ill. */

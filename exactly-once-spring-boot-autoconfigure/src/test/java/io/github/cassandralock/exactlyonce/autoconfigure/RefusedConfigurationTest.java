@@ -48,12 +48,13 @@ class RefusedConfigurationTest extends ExactlyOnceApplicationTest {
     @CsvSource({
         "exactly-once.handlers.ecko.max-inputs, 10, 'echo'",
         "exactly-once.handlers.echo.max-inputs, 0, at least 1",
-        "exactly-once.handlers.echo.parking.after, 3, need a queue",
+        "exactly-once.handlers.echo.parking.min-failures, 3, need a queue",
         "exactly-once.queues.in.cells, 1, 2 to 2^30",
         "exactly-once.queues.in.layout, square, layout",
         "exactly-once.shutdown-timeout, 0s, at least one millisecond",
-        "exactly-once.idle-pauses.longest, 1ms, not be shorter",
-        "exactly-once.failure-pauses.first, 0ms, at least one millisecond",
+        "exactly-once.poll.max-interval, 0ms, at least one millisecond",
+        "exactly-once.retry.initial-interval, 1h, not be shorter",
+        "exactly-once.retry.initial-interval, 0ms, at least one millisecond",
         "exactly-once.metrics.lag-interval, -1s, at least one millisecond",
         "exactly-once.cassandra.serial-consistency, local-serial, local-quorum",
         "exactly-once.store, oracle, oracle",
@@ -66,6 +67,28 @@ class RefusedConfigurationTest extends ExactlyOnceApplicationTest {
                         .getFailure()
                         .hasStackTraceContaining("exactly-once")
                         .hasStackTraceContaining(why));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "exactly-once.idle-pauses.first, 1ms, 'exactly-once.idle-pauses.first' no longer exists",
+                "exactly-once.idle-pauses.longest, 1s, is now 'exactly-once.poll.max-interval'",
+                "exactly-once.failurePauses.first, 1ms, is now 'exactly-once.retry.initial-interval'",
+                "exactly-once.failure-pauses.longest, 1s, is now 'exactly-once.retry.max-interval'",
+                "exactly-once.sending-again.enabled, true, is now 'exactly-once.resend.enabled'",
+                "exactly-once.jdbc.data-source, one, is now 'exactly-once.jdbc.data-source-bean'",
+                "exactly-once.jdbc.transaction-manager, one, is now 'exactly-once.jdbc.transaction-manager-bean'",
+                "exactly-once.handlers.echo.parking.after, 3, 'exactly-once.handlers.echo.parking.after' is now"
+            })
+    void formerPropertyStopsTheApplicationAndIsExplained(String property, String value, String why) {
+        withHandler()
+                .withPropertyValues(property + "=" + value)
+                .run(context -> assertThat(new ExplainedFailureAnalyzer()
+                                .analyze(context.getStartupFailure())
+                                .getDescription())
+                        .contains(why));
     }
 
     @ParameterizedTest

@@ -57,8 +57,8 @@ class SinkTransactionsTest {
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withPropertyValues(
                     "exactly-once.store=jdbc",
-                    "exactly-once.idle-pauses.longest=20ms",
-                    "exactly-once.failure-pauses.first=1ms");
+                    "exactly-once.poll.max-interval=20ms",
+                    "exactly-once.retry.initial-interval=1ms");
 
     private static DataSource database() {
         return JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
@@ -214,7 +214,7 @@ class SinkTransactionsTest {
         application
                 .withUserConfiguration(
                         TwoDatabases.class, ManagerOfOne.class, ManagerOfTwo.class, WithEvents.class, Sink.class)
-                .withPropertyValues("exactly-once.jdbc.data-source=two", "written=two")
+                .withPropertyValues("exactly-once.jdbc.data-source-bean=two", "written=two")
                 .run(context -> assertWrittenOnce(context, "two"));
     }
 
@@ -224,8 +224,8 @@ class SinkTransactionsTest {
                 .withUserConfiguration(
                         TwoDatabases.class, ManagerOfOne.class, ManagerOfTwo.class, WithEvents.class, OwnSink.class)
                 .withPropertyValues(
-                        "exactly-once.jdbc.data-source=one",
-                        "exactly-once.jdbc.transaction-manager=managerOfOne",
+                        "exactly-once.jdbc.data-source-bean=one",
+                        "exactly-once.jdbc.transaction-manager-bean=managerOfOne",
                         "written=two")
                 .run(context -> assertWrittenOnce(context, "two"));
     }
@@ -233,8 +233,8 @@ class SinkTransactionsTest {
     @ParameterizedTest
     @CsvSource({
         "exactly-once.metrics.enabled, false, several DataSource beans",
-        "exactly-once.jdbc.data-source, three, it has 'one'",
-        "exactly-once.jdbc.data-source, managerOfOne, it has 'one'"
+        "exactly-once.jdbc.data-source-bean, three, it has 'one'",
+        "exactly-once.jdbc.data-source-bean, managerOfOne, it has 'one'"
     })
     void dataSourceThatIsNotClearStopsTheApplication(String property, String value, String why) {
         application
@@ -260,14 +260,14 @@ class SinkTransactionsTest {
         application
                 .withUserConfiguration(TwoDatabases.class, ManagerOfOne.class, WithEvents.class, Sink.class)
                 .withBean("messages", PlatformTransactionManager.class, MessagesManager::new)
-                .withPropertyValues("exactly-once.jdbc.data-source=two")
-                .withPropertyValues(manager.isEmpty() ? "a=b" : "exactly-once.jdbc.transaction-manager=" + manager)
+                .withPropertyValues("exactly-once.jdbc.data-source-bean=two")
+                .withPropertyValues(manager.isEmpty() ? "a=b" : "exactly-once.jdbc.transaction-manager-bean=" + manager)
                 .run(context -> {
                     assertThat(context).getFailure().hasStackTraceContaining(why);
                     assertThat(new ExplainedFailureAnalyzer()
                                     .analyze(context.getStartupFailure())
                                     .getDescription())
-                            .contains("exactly-once.jdbc.transaction-manager");
+                            .contains("exactly-once.jdbc.transaction-manager-bean");
                 });
     }
 
@@ -328,7 +328,7 @@ class SinkTransactionsTest {
         application
                 .withUserConfiguration(
                         OneDatabase.class, ManagerOfOne.class, AnotherManagerOfOne.class, WithEvents.class, Sink.class)
-                .withPropertyValues("exactly-once.jdbc.transaction-manager=managerOfOne")
+                .withPropertyValues("exactly-once.jdbc.transaction-manager-bean=managerOfOne")
                 .run(context -> assertWrittenOnce(context, "one"));
     }
 
@@ -397,7 +397,7 @@ class SinkTransactionsTest {
                 .run(context -> assertWrittenOnce(context, "one"));
         application
                 .withUserConfiguration(TwoDatabases.class, DelegatingManager.class, WithEvents.class, Sink.class)
-                .withPropertyValues("exactly-once.jdbc.data-source=one", "managed=two")
+                .withPropertyValues("exactly-once.jdbc.data-source-bean=one", "managed=two")
                 .run(context -> {
                     context.getBean(Queues.class).named("in").push("a".getBytes(StandardCharsets.UTF_8));
                     await().atMost(SOON)
@@ -406,7 +406,7 @@ class SinkTransactionsTest {
                                     .singleElement()
                                     .satisfies(end -> assertThat(end)
                                             .hasMessageContaining("'delegating'")
-                                            .hasMessageContaining("exactly-once.jdbc.transaction-manager")));
+                                            .hasMessageContaining("exactly-once.jdbc.transaction-manager-bean")));
                 });
     }
 }
