@@ -50,6 +50,7 @@ class AdaptersArchitectureTest {
             TABLES,
             INTERNAL + ".inspect",
             INTERNAL + ".majority",
+            INTERNAL + ".quorum",
             INTERNAL + ".startup",
             INTERNAL + ".store",
             INTERNAL + ".time",

@@ -22,6 +22,9 @@ class StartupArchitectureTest {
     static final ArchRule STARTUP_RULE = mayUse(INTERNAL + ".startup", DRIVER);
 
     @ArchTest
+    static final ArchRule QUORUM_RULE = mayUse(INTERNAL + ".quorum", INTERNAL + ".startup", DRIVER);
+
+    @ArchTest
     static final ArchRule FAILURE_RULE = mayUse(INTERNAL + ".failure", INTERNAL + ".startup", SPRING);
 
     @ArchTest

@@ -52,8 +52,14 @@ class ArchitectureTest {
     static final ArchRule STORE_RULE = mayUse(STORE, REGISTER);
 
     @ArchTest
-    static final ArchRule CASSANDRA_RULE =
-            mayUse(STORE + ".cassandra", STORE, REGISTER, TIME, "com.datastax.oss.driver.api..");
+    static final ArchRule CASSANDRA_RULE = mayUse(
+            STORE + ".cassandra",
+            STORE,
+            REGISTER,
+            TIME,
+            "io.github.cassandralock.internal.quorum",
+            "io.github.cassandralock.internal.startup",
+            "com.datastax.oss.driver.api..");
 
     @ArchTest
     static final ArchRule REDIS_RULE = mayUse(STORE + ".redis", STORE, REGISTER, "io.lettuce.core..");

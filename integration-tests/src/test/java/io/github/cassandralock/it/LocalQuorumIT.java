@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.internal.cassandra.LockSchemaException;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
@@ -57,7 +57,7 @@ class LocalQuorumIT {
                             "--spring.cassandra.config=classpath:failing-over.conf",
                             "--cassandra-lock.schema-action=" + action),
                     output,
-                    LockSchemaException.class,
+                    ExplainedException.class,
                     "max-nodes-per-remote-dc is 2",
                     "another quorum",
                     "cassandra-lock.consistency: quorum");

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 
 /**
  * Sends the requests of the locks at the configured quorum. Thread-safe.

@@ -9,14 +9,13 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.SchemaAction;
+import io.github.cassandralock.internal.startup.StatementNodes;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -227,27 +226,11 @@ public final class LockSchema {
         }
         log.info("Creating the table {}", qualified(table).cql());
         try {
-            statements.executeAgain(
-                    onOneNode(SimpleStatement.newInstance(statement)).setTimeout(DDL_TIMEOUT));
+            statements.executeAgain(StatementNodes.onOneNode(SimpleStatement.newInstance(statement), session)
+                    .setTimeout(DDL_TIMEOUT));
         } catch (UnauthorizedException e) {
             throw notPermitted(table, statement, e);
         }
-    }
-
-    /**
-     * Instances that start together must not create a table through different nodes at once, because each node would give it a
-     * different id. All instances choose one node, which executes the statements one after another.
-     */
-    private SimpleStatement onOneNode(SimpleStatement statement) {
-        return arrival.nodes()
-                .min(Comparator.comparing(LockSchema::hostId))
-                .map(statement::setNode)
-                .orElse(statement);
-    }
-
-    private static UUID hostId(Node node) {
-        UUID id = node.getHostId();
-        return id == null ? new UUID(0, 0) : id;
     }
 
     private LockSchemaException notPermitted(LockTable table, String statement, UnauthorizedException e) {

@@ -3,13 +3,11 @@ package io.github.cassandralock.internal.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.github.cassandralock.internal.startup.StatementNodes;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +19,6 @@ record TableArrival(StartStatements statements, CqlSession session) {
 
     private static final Logger log = LoggerFactory.getLogger(TableArrival.class);
 
-    /** The nodes to which the driver sends statements. */
-    Stream<Node> nodes() {
-        return session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED);
-    }
-
     /**
      * Sends a statement to each node. A node that does not answer counts as one that has the table: the start does not wait for it.
      *
@@ -36,7 +28,9 @@ record TableArrival(StartStatements statements, CqlSession session) {
         // the empty list matches no row: the node validates the statement and reads nothing
         SimpleStatement probe = SimpleStatement.newInstance("SELECT * FROM " + table.cql() + " WHERE "
                 + table.table().primaryKey().get(0) + " IN ()");
-        return nodes().filter(node -> !takes(probe, node)).toList();
+        return StatementNodes.of(session).stream()
+                .filter(node -> !takes(probe, node))
+                .toList();
     }
 
     private boolean takes(SimpleStatement probe, Node node) {

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.github.cassandralock.internal.cassandra.RequestObserver.Kind;
+import io.github.cassandralock.internal.quorum.AnswerCheck;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.time.Ticker;
@@ -57,7 +58,7 @@ final class TableRequests {
         this.table = table;
         this.settings = settings;
         this.port = settings.port();
-        this.answers = new AnswerCheck(table, settings.local());
+        this.answers = new AnswerCheck(table.cql(), settings.local());
         this.refusals = new Refusals(table, port);
     }
 

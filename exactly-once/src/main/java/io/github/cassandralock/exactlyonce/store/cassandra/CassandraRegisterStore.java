@@ -18,6 +18,9 @@ import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreFailures;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.internal.quorum.AnswerCheck;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -49,15 +52,20 @@ public final class CassandraRegisterStore implements RegisterStore {
     /** In multiples of the time-out. The driver may not end a request at its time-out. */
     private static final int LATEST_ANSWER = 2;
 
+    private static final String REMEDY =
+            "Or use the consistency levels QUORUM and SERIAL for registers, in all processes.";
+
     private final CqlSession session;
     private final CassandraStoreSettings settings;
     private final StoreFailures failures;
+    private final AnswerCheck answers;
     private final PreparedStatement read;
     private final PreparedStatement create;
     private final PreparedStatement replace;
 
-    private CassandraRegisterStore(CqlSession session, CassandraStoreSettings settings) {
+    private CassandraRegisterStore(CqlSession session, CassandraStoreSettings settings, LocalQuorum local) {
         String table = settings.qualifiedTable();
+        this.answers = new AnswerCheck(table, local);
         this.session = session;
         this.settings = settings;
         this.failures = new StoreFailures(
@@ -86,9 +94,11 @@ public final class CassandraRegisterStore implements RegisterStore {
      */
     public static CassandraRegisterStore open(CqlSession session, CassandraStoreSettings settings) {
         try {
-            LocalDatacenter.requireOne(settings.readConsistency().level(), session);
+            LocalQuorum local = LocalQuorum.of(settings.readConsistency().level(), REMEDY, session);
             new RegisterTable(session, settings).requireFit();
-            return new CassandraRegisterStore(session, settings);
+            return new CassandraRegisterStore(session, settings, local);
+        } catch (ExplainedException e) {
+            throw new StoreUnfitException(e.getMessage() + " " + e.action(), e);
         } catch (DriverException e) {
             throw RegisterTable.unusable(settings, e);
         }
@@ -161,7 +171,7 @@ public final class CassandraRegisterStore implements RegisterStore {
             throw new InterruptedException();
         }
         CompletableFuture<AsyncResultSet> answer =
-                answerTo(statement).thenApply(result -> AnswerCheck.requireAnswer(statement, result));
+                answerTo(statement).thenApply(result -> answers.requireQuorum(statement, result));
         try {
             return answer.get(settings.timeout().toMillis() * LATEST_ANSWER, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | CancellationException e) {

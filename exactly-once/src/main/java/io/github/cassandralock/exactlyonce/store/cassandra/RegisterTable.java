@@ -5,16 +5,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.internal.startup.StatementNodes;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The table of registers: creates it, and checks that it is fit to keep registers when a store is opened. Blocks. */
@@ -35,22 +32,9 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
                 + " WITH default_time_to_live = 0";
     }
 
-    /**
-     * Starting instances must not create a table through different nodes at the same time: each node would give it a different id.
-     * All instances choose one node, which executes the statements one after the other.
-     */
     void create() {
-        SimpleStatement statement =
-                SimpleStatement.newInstance(createStatement(settings)).setTimeout(DDL_TIMEOUT);
-        session.execute(new TableArrival(session, settings)
-                .nodes().stream()
-                        .min(Comparator.comparing(RegisterTable::hostId))
-                        .map(statement::setNode)
-                        .orElse(statement));
-    }
-
-    private static UUID hostId(Node node) {
-        return Objects.requireNonNullElse(node.getHostId(), new UUID(0, 0));
+        session.execute(StatementNodes.onOneNode(SimpleStatement.newInstance(createStatement(settings)), session)
+                .setTimeout(DDL_TIMEOUT));
     }
 
     /** @throws StoreUnfitException if it cannot keep registers */

@@ -3,13 +3,12 @@ package io.github.cassandralock.exactlyonce.store.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.time.Pauser;
 import io.github.cassandralock.exactlyonce.time.Ticker;
+import io.github.cassandralock.internal.startup.StatementNodes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +26,6 @@ record TableArrival(CqlSession session, String table, Ticker ticker, Pauser paus
 
     TableArrival(CqlSession session, CassandraStoreSettings settings) {
         this(session, settings.qualifiedTable(), Ticker.system(), Pauser.ofThread());
-    }
-
-    /** The nodes to which the driver sends statements. */
-    List<Node> nodes() {
-        return session.getMetadata().getNodes().values().stream()
-                .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED)
-                .toList();
     }
 
     /**
@@ -66,7 +58,7 @@ record TableArrival(CqlSession session, String table, Ticker ticker, Pauser paus
     }
 
     private Refusals probe() {
-        List<Node> nodes = nodes();
+        List<Node> nodes = StatementNodes.of(session);
         Map<Node, InvalidQueryException> refusals = new LinkedHashMap<>();
         nodes.forEach(node -> refusal(node).ifPresent(refusal -> refusals.put(node, refusal)));
         return new Refusals(refusals, nodes.size());

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.cassandra;
+package io.github.cassandralock.internal.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,6 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -19,6 +18,7 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.LoadBalancingPolicy;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,7 @@ class LocalQuorumTest {
     void failoverOfLocalLevelsToAnotherDataCentreIsRefused(DefaultConsistencyLevel level) {
         failOver("default");
         assertThatThrownBy(() -> of(level, "frankfurt"))
-                .isInstanceOf(LockSchemaException.class)
+                .isInstanceOf(ExplainedException.class)
                 .hasMessageContainingAll(level.name(), "max-nodes-per-remote-dc is 1", "another quorum");
     }
 
@@ -76,7 +76,7 @@ class LocalQuorumTest {
     @Test
     void policyThatAsksTwoDataCentresIsRefused() {
         assertThatThrownBy(() -> of(DefaultConsistencyLevel.LOCAL_QUORUM, "frankfurt", "dublin"))
-                .isInstanceOf(LockSchemaException.class)
+                .isInstanceOf(ExplainedException.class)
                 .hasMessageContaining("several data centres: dublin, frankfurt");
     }
 
@@ -95,9 +95,7 @@ class LocalQuorumTest {
 
     @Test
     void answerOfAnotherDataCentreDoesNotCount() {
-        AnswerCheck check = new AnswerCheck(
-                new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS),
-                new LocalQuorum(Optional.of("frankfurt")));
+        AnswerCheck check = new AnswerCheck("ks.lock_slots", new LocalQuorum(Optional.of("frankfurt")));
         SimpleStatement sent =
                 SimpleStatement.newInstance("SELECT 1").setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM);
         assertThat(check.requireQuorum(sent, answer(sent, "frankfurt"))).isNotNull();

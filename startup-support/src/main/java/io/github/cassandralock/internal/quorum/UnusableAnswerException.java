@@ -1,7 +1,7 @@
-package io.github.cassandralock.internal.cassandra;
+package io.github.cassandralock.internal.quorum;
 
 /** The answer did not come from the requested quorum or was not complete, so it is rejected. */
-final class UnusableAnswerException extends RuntimeException {
+public final class UnusableAnswerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

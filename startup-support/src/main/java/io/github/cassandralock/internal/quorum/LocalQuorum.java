@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.cassandra;
+package io.github.cassandralock.internal.quorum;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
 public record LocalQuorum(Optional<String> datacenter) {
 
     /** For consistency levels that count the replicas of all data centres. */
-    static final LocalQuorum NOT_USED = new LocalQuorum(Optional.empty());
+    public static final LocalQuorum NOT_USED = new LocalQuorum(Optional.empty());
 
     private static final String WHY =
             "A quorum of another data centre is another quorum, so two processes could act at once";
@@ -32,7 +33,7 @@ public record LocalQuorum(Optional<String> datacenter) {
      * @param level of the requests
      * @param remedy how a level is configured that counts all data centres, as the beginning of a sentence
      * @param session whose default profile the requests use
-     * @throws LockSchemaException if the driver may send requests to other data centres
+     * @throws ExplainedException if the driver may send requests to other data centres
      */
     public static LocalQuorum of(ConsistencyLevel level, String remedy, CqlSession session) {
         if (!level.isDcLocal()) {
@@ -42,7 +43,7 @@ public record LocalQuorum(Optional<String> datacenter) {
         requireNoFailover(level, profile, remedy);
         SortedSet<String> planned = planned(level, profile, session);
         if (planned.size() > 1) {
-            throw new LockSchemaException(
+            throw new ExplainedException(
                     "The load-balancing policy of the driver sends requests at the consistency '" + level
                             + "' to several data centres: " + String.join(", ", planned) + ". " + WHY + ".",
                     "Set 'spring.cassandra.local-datacenter' in application.yml, and use a policy that sends requests to this"
@@ -59,7 +60,7 @@ public record LocalQuorum(Optional<String> datacenter) {
         if (nodes > 0
                 && profile.getBoolean(
                         DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false)) {
-            throw new LockSchemaException(
+            throw new ExplainedException(
                     "The driver may send requests at the consistency '" + level
                             + "' to another data centre while the local one is down (dc-failover.max-nodes-per-remote-dc is "
                             + nodes + ", and dc-failover.allow-for-local-consistency-levels is true). " + WHY + ".",
