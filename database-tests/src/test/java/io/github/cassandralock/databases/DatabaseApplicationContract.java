@@ -117,7 +117,7 @@ abstract class DatabaseApplicationContract {
     private static void awaitPumped(ConfigurableApplicationContext application, int messages) {
         MessageQueue pumped = application.getBean(Queues.class).named("pumped");
         await().atMost(BOUND)
-                .untilAsserted(() -> assertThat(pumped.get(messages - 1)).isInstanceOf(Cell.Full.class));
+                .untilAsserted(() -> assertThat(pumped.read(messages - 1)).isInstanceOf(Cell.Full.class));
     }
 
     @Test
@@ -290,7 +290,7 @@ abstract class DatabaseApplicationContract {
                 status.setRollbackOnly();
             });
             assertThat(notes()).isEmpty();
-            assertThat(application.getBean(Queues.class).named("in").get(0)).isInstanceOf(Cell.Full.class);
+            assertThat(application.getBean(Queues.class).named("in").read(0)).isInstanceOf(Cell.Full.class);
         }
     }
 
@@ -442,12 +442,12 @@ abstract class DatabaseApplicationContract {
         private final List<Throwable> ends = new CopyOnWriteArrayList<>();
 
         @Override
-        public void transactionFailed(String sink, int attempt, RuntimeException cause) {
+        public void onTransactionFailed(String sink, int attempt, RuntimeException cause) {
             causes.add(cause);
         }
 
         @Override
-        public void failed(String sink, Throwable cause) {
+        public void onFailed(String sink, Throwable cause) {
             ends.add(cause);
         }
     }

@@ -83,7 +83,7 @@ class DataSourceAloneTest {
             Queues queues = application.getBean(Queues.class);
             queues.named("in").push("a".getBytes(StandardCharsets.UTF_8));
             MessageQueue out = queues.named("out");
-            await().atMost(SOON).until(() -> out.get(0) instanceof Cell.Full);
+            await().atMost(SOON).until(() -> out.read(0) instanceof Cell.Full);
         }
     }
 
@@ -101,7 +101,7 @@ class DataSourceAloneTest {
                 Queues queues = application.getBean(Queues.class);
                 queues.named("in").push("a".getBytes(StandardCharsets.UTF_8));
                 MessageQueue out = queues.named("out");
-                await().atMost(SOON).until(() -> out.get(0) instanceof Cell.Full);
+                await().atMost(SOON).until(() -> out.read(0) instanceof Cell.Full);
             }
         }
     }

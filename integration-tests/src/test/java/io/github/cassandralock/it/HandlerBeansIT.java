@@ -131,7 +131,7 @@ class HandlerBeansIT {
             Application application = instances.get(0);
             MessageQueue apart = queue(application, "apart");
             apart.push(new byte[] {'a'});
-            assertThat(apart.get(0)).isInstanceOf(Cell.Full.class);
+            assertThat(apart.read(0)).isInstanceOf(Cell.Full.class);
             try (RemoteLock lock =
                     application.context().getBean(RemoteLocker.class).getLock("shared-" + RUN)) {
                 assertThat(lock.isHeld()).isTrue();
@@ -152,7 +152,7 @@ class HandlerBeansIT {
     private static List<String> outputs(MessageQueue queue) throws InterruptedException {
         List<String> outputs = new ArrayList<>();
         long index = 0;
-        while (queue.get(index) instanceof Cell.Full full) {
+        while (queue.read(index) instanceof Cell.Full full) {
             full.message().payloads().forEach(payload -> outputs.add(TEXT.decode(payload)));
             index++;
         }

@@ -109,7 +109,7 @@ final class Totals {
 
     private static void keep(SinkTransaction transaction, Message message) throws SQLException {
         try (PreparedStatement insert = transaction
-                .connection()
+                .getConnection()
                 .prepareStatement(
                         "INSERT INTO " + OUTPUTS + " (total, worker, made_at) VALUES (?, ?, clock_timestamp())")) {
             for (byte[] payload : message.payloads()) {

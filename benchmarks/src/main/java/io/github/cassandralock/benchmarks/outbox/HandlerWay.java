@@ -98,8 +98,8 @@ final class HandlerWay implements Way {
         long began = System.nanoTime();
         runUntilIdle(definition(registers, inputs, outputs, size));
         double seconds = (System.nanoTime() - began) / 1e9;
-        if (!(outputs.get(groups - 1L) instanceof Cell.Full)
-                || inputs.lowWater().index() != groups) {
+        if (!(outputs.read(groups - 1L) instanceof Cell.Full)
+                || inputs.readLowWater().index() != groups) {
             throw new IllegalStateException("The handler was idle before all " + groups + " groups were through");
         }
         long commits = store.compareAndSets.get();
@@ -115,8 +115,8 @@ final class HandlerWay implements Way {
     private static HandlerDefinition<String> definition(
             Registers registers, MessageQueue inputs, MessageQueue outputs, int size) {
         return HandlerDefinition.builder(
-                        inputs.name() + "-handler",
-                        (total, taken, time) -> add(total, taken.from(inputs.name(), TEXT), outputs.name()),
+                        inputs.getName() + "-handler",
+                        (total, taken, time) -> add(total, taken.from(inputs.getName(), TEXT), outputs.getName()),
                         registers,
                         StateCodec.of(TEXT),
                         () -> "0")
@@ -141,7 +141,7 @@ final class HandlerWay implements Way {
         CountDownLatch idle = new CountDownLatch(IDLE_TWICE);
         HandlerListener listener = new HandlerListener() {
             @Override
-            public void idle(String handler) {
+            public void onIdle(String handler) {
                 idle.countDown();
             }
         };

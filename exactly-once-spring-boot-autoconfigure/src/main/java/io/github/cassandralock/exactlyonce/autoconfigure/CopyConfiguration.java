@@ -77,14 +77,14 @@ class CopyConfiguration {
     static SmartInitializingSingleton exactlyOnceQueueNames(
             ObjectProvider<Queues> queues, ExactlyOnceProperties properties) {
         return () -> queues.ifAvailable(asked -> properties.queues().keySet().stream()
-                .filter(name -> !asked.names().contains(name))
+                .filter(name -> !asked.getNames().contains(name))
                 .sorted()
                 .forEach(name -> log.warn(
                         "No bean of the application uses queue '{}', which 'exactly-once.queues' configures. Its queues are {}. If the"
                                 + " name is wrong, correct it: a queue keeps the layout with which it is first used. If the queue is"
                                 + " used later, declare it as a bean of type MessageQueue",
                         name,
-                        asked.names())));
+                        asked.getNames())));
     }
 
     @Bean
@@ -131,7 +131,7 @@ class CopyConfiguration {
         declarations.requireDistinctNames();
         declarations.warnOfPumpsOfOtherSinks();
         declarations.requireHandlersOf(beans.getBeanNamesForType(ExactlyOnceHandler.class));
-        ConfiguredHandlers.requireKnown(properties, builders.names());
+        ConfiguredHandlers.requireKnown(properties, builders.getNames());
         Declarations running = declarations.onThisInstance(properties.copies());
         transactions.ifAvailable(running::requireTransactions);
         return new CopyLifecycle(
@@ -150,7 +150,7 @@ class CopyConfiguration {
     /** Without spring-jdbc, nothing could take part in the transaction. */
     private static TransactionalSink inTransactions(TransactionalSink sink, @Nullable SinkTransactions transactions) {
         return transactions != null && sink instanceof JdbcSink jdbc
-                ? jdbc.inTransactionsOf(transactions.of(jdbc.dataSource()))
+                ? jdbc.inTransactionsOf(transactions.of(jdbc.getDataSource()))
                 : sink;
     }
 }

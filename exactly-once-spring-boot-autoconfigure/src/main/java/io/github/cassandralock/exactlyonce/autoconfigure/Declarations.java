@@ -66,7 +66,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
 
     private Stream<String> names() {
         return Stream.of(
-                        handlers.stream().map(HandlerDefinition::name),
+                        handlers.stream().map(HandlerDefinition::getName),
                         sinks.stream().map(SinkDefinition::name),
                         pumps.stream().map(PumpDefinition::name))
                 .flatMap(each -> each);
@@ -105,7 +105,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                             null);
                 });
         return new Declarations(
-                included(copies, handlers, HandlerDefinition::name),
+                included(copies, handlers, HandlerDefinition::getName),
                 included(copies, sinks, SinkDefinition::name),
                 included(copies, pumps, PumpDefinition::name));
     }

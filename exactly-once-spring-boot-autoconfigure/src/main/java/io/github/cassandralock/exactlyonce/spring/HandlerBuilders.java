@@ -69,7 +69,7 @@ public final class HandlerBuilders {
      *
      * @return a copy
      */
-    public Set<String> names() {
+    public Set<String> getNames() {
         return new TreeSet<>(begun);
     }
 }

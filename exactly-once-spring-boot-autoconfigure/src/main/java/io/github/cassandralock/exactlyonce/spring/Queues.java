@@ -43,7 +43,7 @@ public final class Queues {
      *
      * @return a copy
      */
-    public Set<String> names() {
+    public Set<String> getNames() {
         return new TreeSet<>(queues.keySet());
     }
 }

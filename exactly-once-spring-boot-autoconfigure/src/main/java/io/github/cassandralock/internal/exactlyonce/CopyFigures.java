@@ -95,46 +95,46 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     }
 
     @Override
-    public void stepCommitted(String handler, long step, int messages) {
+    public void onStepCommitted(String handler, long step, int messages) {
         handles();
         count(Counted.STEP, 1);
         count(Counted.MESSAGE, messages);
     }
 
     @Override
-    public void stepRefused(String handler) {
+    public void onStepRefused(String handler) {
         goesOn();
         count(Counted.REFUSED, 1);
     }
 
     @Override
-    public void idle(String name) {
+    public void onIdle(String name) {
         handles();
     }
 
     @Override
-    public void sequenceViolated(String name, SequenceViolation violation) {
+    public void onSequenceViolated(String name, SequenceViolation violation) {
         count(Counted.VIOLATION, 1);
         lastViolation = Optional.of(violation.toString());
     }
 
     @Override
-    public void ringFull(String handler, String queue, List<String> slowestConsumers) {
+    public void onRingFull(String handler, String queue, List<String> slowestConsumers) {
         fullRings.put(queue, List.copyOf(slowestConsumers));
     }
 
     @Override
-    public void ringFreed(String handler, String queue) {
+    public void onRingFreed(String handler, String queue) {
         fullRings.remove(queue);
     }
 
     @Override
-    public void functionFailed(String handler, int attempt, Throwable cause) {
+    public void onFunctionFailed(String handler, int attempt, Throwable cause) {
         failed(attempt, cause);
     }
 
     @Override
-    public void transactionFailed(String sink, int attempt, RuntimeException cause) {
+    public void onTransactionFailed(String sink, int attempt, RuntimeException cause) {
         failed(attempt, cause);
     }
 
@@ -144,13 +144,13 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     }
 
     @Override
-    public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
+    public void onAllMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
         allFail = Optional.of(messages + " messages, for " + lasting.toSeconds() + " s; nothing is parked");
     }
 
     /** Called for copies of all kinds, by the thread of the watch. */
     @Override
-    public void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
+    public void onStepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
         count(Counted.OVERDUE, 1);
         overdueStack = stack.stream()
                 .limit(FRAMES_SHOWN)
@@ -159,42 +159,42 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     }
 
     @Override
-    public void parked(String handler, Inputs.Input input, Throwable cause) {
+    public void onParked(String handler, Inputs.Input input, Throwable cause) {
         count(Counted.PARKED, 1);
     }
 
     @Override
-    public void standingBy(String handler, String why) {
+    public void onStandingBy(String handler, String why) {
         standsBy = Optional.of(why);
     }
 
     @Override
-    public void taken(String sink, long index) {
+    public void onTaken(String sink, long index) {
         handles();
         count(Counted.STEP, 1);
         count(Counted.MESSAGE, 1);
     }
 
     @Override
-    public void refused(String sink) {
+    public void onRefused(String sink) {
         goesOn();
         count(Counted.REFUSED, 1);
     }
 
     @Override
-    public void pushed(String pump, long row) {
+    public void onPushed(String pump, long row) {
         handles();
         count(Counted.MESSAGE, 1);
     }
 
     @Override
-    public void outboxFailed(String pump, int attempt, RuntimeException cause) {
+    public void onOutboxFailed(String pump, int attempt, RuntimeException cause) {
         failed(attempt, cause);
     }
 
     /** All kinds of listeners receive this; the copy keeps the cause. */
     @Override
-    public void failed(String name, Throwable cause) {
+    public void onFailed(String name, Throwable cause) {
         ended();
     }
 }

@@ -57,7 +57,7 @@ public class LagSampler implements SmartLifecycle {
      * as while the store does not answer.
      */
     public double lag(Runner runner, MessageQueue queue) {
-        Lag lag = lags.get(new Consumer(runner.name(), queue.name()));
+        Lag lag = lags.get(new Consumer(runner.name(), queue.getName()));
         return lag == null || isTooOld(lag) ? Double.NaN : lag.messages();
     }
 
@@ -122,12 +122,12 @@ public class LagSampler implements SmartLifecycle {
 
     /** Returns false if the thread was interrupted. */
     private boolean sample(Runner runner, MessageQueue queue) {
-        Consumer consumer = new Consumer(runner.name(), queue.name());
+        Consumer consumer = new Consumer(runner.name(), queue.getName());
         try {
             Optional<Long> position = runner.position(queue);
             if (position.isPresent()) {
                 long lookedAt = nanos.getAsLong();
-                lags.put(consumer, new Lag(queue.lagBehind(position.get()), lookedAt));
+                lags.put(consumer, new Lag(queue.readLagBehind(position.get()), lookedAt));
             } else {
                 lags.remove(consumer);
             }

@@ -17,13 +17,13 @@ final class OpenedOutbox implements Outbox {
     }
 
     @Override
-    public Optional<List<byte[]>> row(long number) throws InterruptedException {
-        return outbox.get().row(number);
+    public Optional<List<byte[]>> readRow(long number) throws InterruptedException {
+        return outbox.get().readRow(number);
     }
 
     @Override
-    public Optional<OutboxOrigin> origin() throws InterruptedException {
-        return outbox.get().origin();
+    public Optional<OutboxOrigin> readOrigin() throws InterruptedException {
+        return outbox.get().readOrigin();
     }
 
     @Override

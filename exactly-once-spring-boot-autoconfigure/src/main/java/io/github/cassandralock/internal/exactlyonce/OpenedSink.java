@@ -23,8 +23,8 @@ final class OpenedSink implements TransactionalSink {
     }
 
     @Override
-    public Optional<SinkOrigin> origin() throws InterruptedException {
-        return sink.get().origin();
+    public Optional<SinkOrigin> readOrigin() throws InterruptedException {
+        return sink.get().readOrigin();
     }
 
     @Override
@@ -33,8 +33,8 @@ final class OpenedSink implements TransactionalSink {
     }
 
     @Override
-    public SinkPosition position() throws InterruptedException {
-        SinkPosition position = sink.get().position();
+    public SinkPosition readPosition() throws InterruptedException {
+        SinkPosition position = sink.get().readPosition();
         index = Optional.of(position.index());
         return position;
     }

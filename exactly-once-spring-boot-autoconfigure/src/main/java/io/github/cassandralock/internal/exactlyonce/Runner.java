@@ -83,16 +83,16 @@ public final class Runner {
 
     /** For how long the present step has lasted, if that is too long. */
     public Optional<Duration> overdue() {
-        return present().map(Run::copy).flatMap(Copy::overdue);
+        return present().map(Run::copy).flatMap(Copy::getOverdue);
     }
 
     Optional<Throwable> failure() {
-        return present().map(Run::copy).flatMap(Copy::failure);
+        return present().map(Run::copy).flatMap(Copy::getFailure);
     }
 
     /** Empty if the copy's position in the queue is unknown, or there is no copy. */
     Optional<Long> position(MessageQueue queue) {
-        return present().map(present -> present.progress().get().positions().get(queue.name()));
+        return present().map(present -> present.progress().get().positions().get(queue.getName()));
     }
 
     Map<String, Object> details() {

@@ -45,10 +45,10 @@ public record Runners(
 
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
-        return new Runner(Runner.Kind.HANDLER, definition.name(), definition.inputQueues(), figures -> {
+        return new Runner(Runner.Kind.HANDLER, definition.getName(), definition.getInputQueues(), figures -> {
             HandlerCopy copy =
                     new HandlerCopy(definition, copyName, figuresAnd(figures, handlerListeners), environment);
-            return new Runner.Run(copy, () -> progress(copy.position()));
+            return new Runner.Run(copy, () -> progress(copy.getPosition()));
         });
     }
 
@@ -73,7 +73,7 @@ public record Runners(
             return new Runner.Run(
                     copy,
                     () -> sink.index()
-                            .map(index -> new Progress(Map.of(queue.name(), index), Map.of("index", index)))
+                            .map(index -> new Progress(Map.of(queue.getName(), index), Map.of("index", index)))
                             .orElse(Progress.UNKNOWN));
         });
     }

@@ -31,7 +31,7 @@ public record CopyMeters(List<Runner> runners, LagSampler lags) implements Meter
         for (MessageQueue queue : runner.inputs()) {
             Gauge.builder("exactly.once.lag", lags, sampler -> sampler.lag(runner, queue))
                     .description("Messages that the copies have not taken yet")
-                    .tags(tags.and("queue", queue.name()))
+                    .tags(tags.and("queue", queue.getName()))
                     .register(registry);
         }
         counter(registry, runner, tags, Counted.MESSAGE, "messages", "Messages that steps took, and that pumps pushed");

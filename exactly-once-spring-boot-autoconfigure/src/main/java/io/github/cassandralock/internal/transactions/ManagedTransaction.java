@@ -63,7 +63,7 @@ final class ManagedTransaction implements LocalTransaction {
     }
 
     @Override
-    public Connection get() {
+    public Connection getConnection() {
         return connection;
     }
 

@@ -27,9 +27,9 @@ class ConfiguredQueuesTest extends ExactlyOnceApplicationTest {
         withHandler()
                 .withPropertyValues("exactly-once.queues.in.cells=16", "exactly-once.queues.out.layout=keep")
                 .run(context -> {
-                    assertThat(queue(context, "in").layout()).isEqualTo(new Layout.Ring(16));
-                    assertThat(queue(context, "out").layout()).isEqualTo(new Layout.Keep());
-                    assertThat(queue(context, "other").layout()).isEqualTo(new Layout.Ring(1024));
+                    assertThat(queue(context, "in").getLayout()).isEqualTo(new Layout.Ring(16));
+                    assertThat(queue(context, "out").getLayout()).isEqualTo(new Layout.Keep());
+                    assertThat(queue(context, "other").getLayout()).isEqualTo(new Layout.Ring(1024));
                     assertThat(queue(context, "other")).isSameAs(queue(context, "other"));
                 });
     }
@@ -60,8 +60,8 @@ class ConfiguredQueuesTest extends ExactlyOnceApplicationTest {
     @CsvSource({"a:b, [a:b]", "a.b, [a.b]", "a_b, .a_b", "a-b, .a-b", "Orders, .Orders"})
     void queueWhoseKeyIsBoundAsItsNameHasItsLayout(String name, String key) {
         withQueue(name, key)
-                .run(context ->
-                        assertThat(context.getBean(MessageQueue.class).layout()).isEqualTo(new Layout.Keep()));
+                .run(context -> assertThat(context.getBean(MessageQueue.class).getLayout())
+                        .isEqualTo(new Layout.Keep()));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -98,7 +98,7 @@ class ConfiguredQueuesTest extends ExactlyOnceApplicationTest {
                     awaitOutputs(context, "a", "b");
                     await().atMost(SOON)
                             .untilAsserted(() ->
-                                    assertThat(queue(context, "parked").get(0)).isInstanceOf(Cell.Full.class));
+                                    assertThat(queue(context, "parked").read(0)).isInstanceOf(Cell.Full.class));
                     awaitHealth(context, "UP", "parked=1");
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("exactly.once.parked")

@@ -103,7 +103,7 @@ abstract class ExactlyOnceApplicationTest {
 
     static List<String> messages(MessageQueue queue) throws InterruptedException {
         List<String> messages = new ArrayList<>();
-        while (queue.get(messages.size()) instanceof Cell.Full full) {
+        while (queue.read(messages.size()) instanceof Cell.Full full) {
             messages.add(TEXT.decode(full.message().payloads().get(0)));
         }
         return messages;

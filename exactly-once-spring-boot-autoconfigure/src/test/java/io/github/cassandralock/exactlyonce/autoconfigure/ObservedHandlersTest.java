@@ -82,7 +82,7 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
         HandlerListener throwing() {
             return new HandlerListener() {
                 @Override
-                public void stepCommitted(String handler, long step, int messages) {
+                public void onStepCommitted(String handler, long step, int messages) {
                     throw new IllegalStateException("a listener that fails");
                 }
             };
@@ -93,7 +93,7 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
         HandlerListener steps(Told told) {
             return new HandlerListener() {
                 @Override
-                public void stepCommitted(String handler, long step, int messages) {
+                public void onStepCommitted(String handler, long step, int messages) {
                     told.events().add(handler + " " + step + " " + messages);
                 }
             };
@@ -104,7 +104,7 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
         SinkListener throwingToo() {
             return new SinkListener() {
                 @Override
-                public void taken(String sink, long index) {
+                public void onTaken(String sink, long index) {
                     throw new IllegalStateException("a listener that fails");
                 }
             };
@@ -115,7 +115,7 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
         SinkListener transactions(Told told) {
             return new SinkListener() {
                 @Override
-                public void taken(String sink, long index) {
+                public void onTaken(String sink, long index) {
                     told.events().add(sink + " " + index);
                 }
             };
@@ -179,7 +179,7 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
         MessageQueue in = queue(context, "in");
         for (long sequence : new long[] {0, 2}) {
             in.pushAt(
-                    in.nextIndex(),
+                    in.readNextIndex(),
                     new Message(MessageId.of("producer", sequence), List.of(TEXT.encode("m" + sequence))));
         }
     }
@@ -237,12 +237,12 @@ class ObservedHandlersTest extends ExactlyOnceApplicationTest {
     private static final class Format2 implements StateCodec<String> {
 
         @Override
-        public int format() {
+        public int getFormat() {
             return 2;
         }
 
         @Override
-        public boolean knows(int format) {
+        public boolean supports(int format) {
             return format == 2;
         }
 

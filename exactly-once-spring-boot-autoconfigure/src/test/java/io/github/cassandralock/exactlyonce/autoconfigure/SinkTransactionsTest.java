@@ -102,17 +102,17 @@ class SinkTransactionsTest {
         SinkListener listener(Events events) {
             return new SinkListener() {
                 @Override
-                public void taken(String sink, long index) {
+                public void onTaken(String sink, long index) {
                     events.taken().add(sink + " " + index);
                 }
 
                 @Override
-                public void transactionFailed(String sink, int attempt, RuntimeException cause) {
+                public void onTransactionFailed(String sink, int attempt, RuntimeException cause) {
                     events.failures().add(cause);
                 }
 
                 @Override
-                public void failed(String sink, Throwable cause) {
+                public void onFailed(String sink, Throwable cause) {
                     events.ends().add(cause);
                 }
             };

@@ -95,7 +95,7 @@ class SinksAndPumpsTest extends ExactlyOnceApplicationTest {
                             .doesNotContain("failing");
                     queue(context, "pumped").raiseMark("sleeper", 1);
                     awaitHealth(context, "UP", "index=3");
-                    assertThat(((Cell.Full) queue(context, "pumped").get(2))
+                    assertThat(((Cell.Full) queue(context, "pumped").read(2))
                                     .message()
                                     .id()
                                     .producer())

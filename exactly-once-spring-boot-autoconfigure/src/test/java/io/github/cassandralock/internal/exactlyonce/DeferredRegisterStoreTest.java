@@ -69,7 +69,7 @@ class DeferredRegisterStoreTest {
 
     /** A read on a thread of its own, which waits. */
     private FutureTask<Long> reading() throws InterruptedException {
-        FutureTask<Long> read = new FutureTask<>(() -> store.read("r").version());
+        FutureTask<Long> read = new FutureTask<>(() -> store.read("r").getVersion());
         Thread thread = new Thread(read, "reader");
         thread.setDaemon(true);
         thread.start();

@@ -40,11 +40,11 @@ public final class ByteDecoder {
     }
 
     /** A number from 0 to 255. */
-    public int tag() {
+    public int readTag() {
         return read(from -> Byte.toUnsignedInt(from.get()));
     }
 
-    public long number() {
+    public long readNumber() {
         return read(ByteBuffer::getLong);
     }
 
@@ -53,7 +53,7 @@ public final class ByteDecoder {
      *
      * @throws MalformedBytesException if it is negative, or fewer bytes follow
      */
-    public int count() {
+    public int readCount() {
         int count = read(ByteBuffer::getInt);
         if (count < 0 || count > bytes.remaining()) {
             throw new MalformedBytesException("The bytes of " + what + " count " + count + " where only "
@@ -63,24 +63,24 @@ public final class ByteDecoder {
     }
 
     /** A number that {@link ByteEncoder#count} wrote for something else than the length of what follows. */
-    public int position() {
+    public int getPosition() {
         return read(ByteBuffer::getInt);
     }
 
-    public byte[] bytes() {
-        byte[] value = new byte[count()];
+    public byte[] readBytes() {
+        byte[] value = new byte[readCount()];
         return read(from -> {
             from.get(value);
             return value;
         });
     }
 
-    public String text() {
-        return new String(bytes(), StandardCharsets.UTF_8);
+    public String readText() {
+        return new String(readBytes(), StandardCharsets.UTF_8);
     }
 
-    public <T> List<T> all(Function<ByteDecoder, T> reader) {
-        int count = count();
+    public <T> List<T> readAll(Function<ByteDecoder, T> reader) {
+        int count = readCount();
         List<T> elements = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             elements.add(reader.apply(this));
@@ -89,21 +89,21 @@ public final class ByteDecoder {
     }
 
     /** Names with a number each. */
-    public SortedMap<String, Long> numbers() {
+    public SortedMap<String, Long> readNumbers() {
         SortedMap<String, Long> numbers = new TreeMap<>();
-        int count = count();
+        int count = readCount();
         for (int i = 0; i < count; i++) {
-            numbers.put(text(), number());
+            numbers.put(readText(), readNumber());
         }
         return Collections.unmodifiableSortedMap(numbers);
     }
 
     /** Names with a text each. */
-    public SortedMap<String, String> texts() {
+    public SortedMap<String, String> readTexts() {
         SortedMap<String, String> texts = new TreeMap<>();
-        int count = count();
+        int count = readCount();
         for (int i = 0; i < count; i++) {
-            texts.put(text(), text());
+            texts.put(readText(), readText());
         }
         return Collections.unmodifiableSortedMap(texts);
     }
@@ -113,7 +113,7 @@ public final class ByteDecoder {
      *
      * @throws MalformedBytesException if bytes remain
      */
-    public void end() {
+    public void requireEnd() {
         if (bytes.hasRemaining()) {
             throw new MalformedBytesException("The bytes of " + what
                     + " go on after their end: nobody but this module may" + " write its registers");

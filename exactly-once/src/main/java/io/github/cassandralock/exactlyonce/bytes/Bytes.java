@@ -38,7 +38,7 @@ public final class Bytes {
     }
 
     /** The bytes; must not be changed. */
-    public byte[] array() {
+    public byte[] toArray() {
         return array;
     }
 

@@ -68,7 +68,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
     }
 
     /**
-     * Repeats steps while {@link #beginsStep} returns true before each of them. The interrupt alone is no sign of the end: code of
+     * Repeats steps while {@link #beginStep} returns true before each of them. The interrupt alone is no sign of the end: code of
      * the user may have swallowed it.
      *
      * @throws InterruptedException when the thread is interrupted, which is how it ends
@@ -89,22 +89,22 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      *
      * @return false if {@link #close} was called, so that no step begins
      */
-    protected final boolean beginsStep() {
-        stepBegan = Optional.of(ticker.nanos());
+    protected final boolean beginStep() {
+        stepBegan = Optional.of(ticker.readNanos());
         return !isClosed();
     }
 
     /**
      * How the thread waits. At a pause, a closed copy ends even if user code swallowed the interrupt. A pause is no part of a step.
      */
-    protected final Pauser pauser() {
+    protected final Pauser getPauser() {
         return length -> {
             if (isClosed()) {
                 throw new InterruptedException("The copy is closed");
             }
             stepBegan = Optional.empty();
             pauser.pause(length);
-            stepBegan = Optional.of(ticker.nanos());
+            stepBegan = Optional.of(ticker.readNanos());
         };
     }
 
@@ -123,11 +123,11 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
                 name,
                 StepWatch.text(lasting),
                 StepWatch.text(stack));
-        listeners.tell(listener -> listener.stepOverdue(name, lasting, stack));
+        listeners.tell(listener -> listener.onStepOverdue(name, lasting, stack));
     }
 
     private Optional<Duration> lasting() {
-        return stepBegan.map(began -> Duration.ofNanos(ticker.nanos() - began));
+        return stepBegan.map(began -> Duration.ofNanos(ticker.readNanos() - began));
     }
 
     private List<StackTraceElement> stack() {
@@ -139,9 +139,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      *
      * @return empty if the step is shorter, or there is no watch
      */
-    public final Optional<Duration> overdue() {
+    public final Optional<Duration> getOverdue() {
         return lasting()
-                .filter(lasting -> watch.filter(present -> lasting.compareTo(present.limit()) >= 0)
+                .filter(lasting -> watch.filter(present -> lasting.compareTo(present.getLimit()) >= 0)
                         .isPresent());
     }
 
@@ -166,7 +166,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
         }
         try {
             watch.ifPresent(present -> present.enter(this));
-            beginsStep();
+            beginStep();
             run();
         } catch (Throwable e) {
             if (isClosed()) {
@@ -187,7 +187,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
                 thread.getName(),
                 cause.getMessage(),
                 cause);
-        listeners.tell(listener -> listener.failed(name, cause));
+        listeners.tell(listener -> listener.onFailed(name, cause));
     }
 
     /** Interrupts the thread and waits for its end, for at most 10 s. An interrupted caller stops waiting and stays interrupted. */
@@ -238,7 +238,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
     }
 
     /** Why the copy ended although nobody closed it. It does not begin again by itself, because the cause is permanent. */
-    public final Optional<Throwable> failure() {
+    public final Optional<Throwable> getFailure() {
         return Optional.ofNullable(failure.get());
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Receives what a copy of a handler, sink or pump does, for metrics and health. The copy's thread calls all methods but {@link
- * #stepOverdue}, so they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
+ * #onStepOverdue}, so they must not block. Exceptions are logged and ignored. Several copies may use one listener at the same time.
  */
 public interface CopyListener {
 
@@ -14,7 +14,7 @@ public interface CopyListener {
      *
      * @param name of the handler, sink or pump
      */
-    default void idle(String name) {}
+    default void onIdle(String name) {}
 
     /**
      * The present step takes longer than the limit of the copy's {@link StepWatch}: code of the user hangs, or a store does not
@@ -24,7 +24,7 @@ public interface CopyListener {
      * @param lasting for how long the step has lasted
      * @param stack where the thread of the copy is, innermost frame first; at most 50 frames
      */
-    default void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {}
+    default void onStepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {}
 
     /**
      * This copy ends although nobody closed it.
@@ -32,5 +32,5 @@ public interface CopyListener {
      * @param name of the handler, sink or pump
      * @param cause why
      */
-    default void failed(String name, Throwable cause) {}
+    default void onFailed(String name, Throwable cause) {}
 }

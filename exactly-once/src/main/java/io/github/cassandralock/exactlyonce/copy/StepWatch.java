@@ -60,7 +60,7 @@ public final class StepWatch {
     }
 
     /** How long a step may take. */
-    public Duration limit() {
+    public Duration getLimit() {
         return limit;
     }
 
@@ -121,7 +121,7 @@ public final class StepWatch {
         lock.lock();
         try {
             List<Copy<?>> found = new ArrayList<>();
-            long now = ticker.nanos();
+            long now = ticker.readNanos();
             copies.replaceAll((copy, reported) -> {
                 Optional<Reported> next = copy.stepBegan()
                         .map(began -> new Reported(began, now - began))

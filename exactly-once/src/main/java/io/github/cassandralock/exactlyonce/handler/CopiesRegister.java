@@ -56,7 +56,7 @@ final class CopiesRegister {
 
     /** Writes this copy's entry, unless it is new enough. */
     void beat() throws InterruptedException {
-        long now = ticker.nanos();
+        long now = ticker.readNanos();
         if (triedAt.isEmpty() || now - triedAt.get() >= silence.toNanos() / BEATS_IN_THAT_TIME) {
             write(entry.failing(), entry.failures());
         }
@@ -91,14 +91,14 @@ final class CopiesRegister {
     /** The living copies, including this one. Empty if a later version of the program wrote the register. */
     private Optional<CopyEntries> write(Optional<MessagePlace> failing, long failures) throws InterruptedException {
         entry = new Entry(entry.beats() + 1, entry.queues(), failing, failures);
-        triedAt = Optional.of(ticker.nanos());
+        triedAt = Optional.of(ticker.readNanos());
         StoredValue present = definition.copies.read();
         while (true) {
-            if (present.version() > 0 && !CopyEntries.isKnown(present.value())) {
+            if (present.getVersion() > 0 && !CopyEntries.isKnown(present.getValue())) {
                 return Optional.empty();
             }
             CopyEntries next = living(present).with(own, entry);
-            CompareAndSetOutcome outcome = definition.copies.compareAndSet(present.version(), next.toBytes());
+            CompareAndSetOutcome outcome = definition.copies.compareAndSet(present.getVersion(), next.toBytes());
             if (outcome instanceof Applied) {
                 return Optional.of(next);
             }
@@ -108,8 +108,8 @@ final class CopiesRegister {
 
     private CopyEntries living(StoredValue stored) {
         CopyEntries entries =
-                stored.version() == 0 ? CopyEntries.none() : CopyEntries.ofBytes(definition.name, stored.value());
-        long now = ticker.nanos();
+                stored.getVersion() == 0 ? CopyEntries.none() : CopyEntries.ofBytes(definition.name, stored.getValue());
+        long now = ticker.readNanos();
         entries.byCopy().forEach((copy, present) -> {
             Sign sign = signs.get(copy);
             if (sign == null || sign.beats() != present.beats()) {

@@ -116,22 +116,22 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      */
     static CopyEntries ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the copies of handler " + handler, bytes);
-        if (decoder.tag() < FORMAT) {
+        if (decoder.readTag() < FORMAT) {
             return none();
         }
         SortedMap<String, Entry> entries = new TreeMap<>();
-        int count = decoder.count();
+        int count = decoder.readCount();
         for (int i = 0; i < count; i++) {
             entries.put(
-                    decoder.text(),
+                    decoder.readText(),
                     new Entry(
-                            decoder.number(),
-                            new TreeSet<>(decoder.all(ByteDecoder::text)),
-                            decoder.all(fields -> new MessagePlace(fields.text(), fields.number())).stream()
+                            decoder.readNumber(),
+                            new TreeSet<>(decoder.readAll(ByteDecoder::readText)),
+                            decoder.readAll(fields -> new MessagePlace(fields.readText(), fields.readNumber())).stream()
                                     .findFirst(),
-                            decoder.number()));
+                            decoder.readNumber()));
         }
-        decoder.end();
+        decoder.requireEnd();
         return new CopyEntries(entries);
     }
 }

@@ -55,13 +55,13 @@ final class Counterparts {
         if (births.isEmpty()) {
             SortedMap<String, String> read = new TreeMap<>();
             for (MessageQueue queue : definition.inputs.values()) {
-                read.put(INPUT + queue.name(), queue.birth());
+                read.put(INPUT + queue.getName(), queue.readBirth());
             }
             for (MessageQueue queue : definition.outputs.values()) {
-                read.put(OUTPUT + queue.name(), queue.birth());
+                read.put(OUTPUT + queue.getName(), queue.readBirth());
             }
             for (RegisterSink sink : definition.effects.values()) {
-                read.put(SINK + sink.name(), sink.birth());
+                read.put(SINK + sink.getName(), sink.readBirth());
             }
             births.putAll(read);
         }
@@ -89,7 +89,7 @@ final class Counterparts {
             Optional<MessageId> last = lastIn(definition.output(name));
             if (last.isPresent() && !last.get().producer().equals(definition.name)) {
                 throw TwoProducersException.ofHandler(
-                        definition.name, name, definition.output(name).nextIndex() - 1);
+                        definition.name, name, definition.output(name).readNextIndex() - 1);
             }
         }
     }
@@ -130,15 +130,15 @@ final class Counterparts {
     /** A state without births counts these queues only if the handler is registered at them, and its outputs are there. */
     private void requireOwnOfOlderVersion(HandlerState state) throws InterruptedException {
         for (MessageQueue queue : definition.inputs.values()) {
-            if (state.inputs().containsKey(queue.name())) {
+            if (state.inputs().containsKey(queue.getName())) {
                 queue.raiseMark(definition.name, 0);
             }
         }
         for (MessageQueue queue : definition.outputs.values()) {
-            if (isWritten(state, queue.name()) && queue.nextIndex() == 0) {
+            if (isWritten(state, queue.getName()) && queue.readNextIndex() == 0) {
                 throw new MismatchedStoresException(
                         "Handler " + definition.name + " has pushed messages to output queue "
-                                + queue.name()
+                                + queue.getName()
                                 + ", which is empty: its registers were deleted, or are in another store, keyspace, table"
                                 + " or prefix. Use those again; or begin under a new name of the handler");
             }
@@ -160,7 +160,7 @@ final class Counterparts {
     boolean attach(HandlerState state) throws InterruptedException {
         boolean old = false;
         for (MessageQueue queue : definition.inputs.values()) {
-            long index = state.input(queue.name()).index();
+            long index = state.input(queue.getName()).index();
             old |= queue.attachConsumer(definition.name, state.birth()) > index;
             queue.requireReached(definition.name, index);
         }
@@ -179,17 +179,17 @@ final class Counterparts {
     private boolean isBeforeLastOf(MessageQueue output, HandlerState state) throws InterruptedException {
         return lastIn(output)
                 .filter(last -> last.producer().equals(definition.name))
-                .filter(last -> last.sequence() >= state.sequences().getOrDefault(output.name(), 0L))
+                .filter(last -> last.sequence() >= state.sequences().getOrDefault(output.getName(), 0L))
                 .isPresent();
     }
 
     /** The end is confirmed, because an old read would hide the message that shows another producer or a later state. */
     private static Optional<MessageId> lastIn(MessageQueue output) throws InterruptedException {
-        long next = output.nextIndex();
-        while (!(output.getConfirmed(next) instanceof Cell.Absent)) {
-            next = Math.max(next + 1, output.nextIndex());
+        long next = output.readNextIndex();
+        while (!(output.readConfirmed(next) instanceof Cell.Absent)) {
+            next = Math.max(next + 1, output.readNextIndex());
         }
-        return next > 0 && output.getConfirmed(next - 1) instanceof Cell.Full full
+        return next > 0 && output.readConfirmed(next - 1) instanceof Cell.Full full
                 ? Optional.of(full.message().id())
                 : Optional.empty();
     }

@@ -19,7 +19,7 @@ final class FollowingState<S> {
     /** Ends the copy if the state cannot be decoded: no message is at fault, and another try is useless. */
     S userState(HandlerState state) {
         try {
-            return definition.codec.decode(state.format(), state.userState().array());
+            return definition.codec.decode(state.format(), state.userState().toArray());
         } catch (Throwable e) { // even a checked exception: Kotlin does not check them
             throw new UndecodableStateException(
                     "The state of handler " + definition.name + " after step " + state.step() + ", in format "
@@ -44,7 +44,7 @@ final class FollowingState<S> {
             phase = Phase.ofOutputs(new OutputGroups(definition, sequences).of(result.outputs()), 0);
         }
         return new HandlerState(
-                definition.codec.format(),
+                definition.codec.getFormat(),
                 Bytes.of(definition.codec.encode(result.state())),
                 state.step() + 1,
                 time,

@@ -38,11 +38,11 @@ public final class HandlerCopy extends Copy<HandlerListener> {
             String copyName,
             List<HandlerListener> listeners,
             CopyEnvironment environment) {
-        super("handler", definition.name(), copyName, listeners, environment);
+        super("handler", definition.getName(), copyName, listeners, environment);
         this.protocol = new HandlerProtocol<>(
                 definition,
                 environment.calendar(),
-                pauser(),
+                getPauser(),
                 environment.ticker(),
                 new SafeHandlerListener(listeners()));
     }
@@ -50,16 +50,16 @@ public final class HandlerCopy extends Copy<HandlerListener> {
     @Override
     protected void run() throws InterruptedException {
         try {
-            protocol.run(() -> !beginsStep());
+            protocol.run(() -> !beginStep());
         } finally {
-            if (!beginsStep()) {
+            if (!beginStep()) {
                 protocol.leaveAtRest();
             }
         }
     }
 
     /** How far the handler is, as this copy has seen it last. Empty until the copy has read the state. Does no I/O. */
-    public Optional<HandlerPosition> position() {
+    public Optional<HandlerPosition> getPosition() {
         return protocol.lastSeen()
                 .map(seen -> new HandlerPosition(
                         seen.state().step(),

@@ -32,14 +32,14 @@ public final class HandlerDefinition<S> {
      * The longest state in bytes, with the outputs of a step: the size of a register, less 256. The index of an output adds 8
      * bytes. A message that is pushed has up to 120 bytes more than its part of the state, since it names its producer.
      */
-    public static final int MOST_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
+    public static final int MAX_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
     /** The prefix of the queues for parked messages that are sent again. */
     private static final String AGAIN = "again:";
 
     private static final int MOST_SENT_AGAIN = 1_024;
 
-    private static final int LONGEST_NAME_THAT_PARKS = Names.LONGEST - AGAIN.length();
+    private static final int LONGEST_NAME_THAT_PARKS = Names.MAX_LENGTH - AGAIN.length();
 
     private static final Duration DEFAULT_MIN_DURATION = Duration.ofSeconds(10);
     private static final Duration SHORTEST_MIN_DURATION = Duration.ofMillis(1);
@@ -106,7 +106,7 @@ public final class HandlerDefinition<S> {
                 parking -> new MessageQueue(AGAIN + name, new Layout.Ring(builder.mostSentAgain), builder.registers));
         sentAgain = builder.registers.named("handler/" + name + "/sent-again");
         Map<String, MessageQueue> allInputs = new LinkedHashMap<>(builder.inputs);
-        again.ifPresent(queue -> allInputs.put(queue.name(), queue));
+        again.ifPresent(queue -> allInputs.put(queue.getName(), queue));
         inputs = Collections.unmodifiableMap(allInputs);
         outputs = Collections.unmodifiableMap(new LinkedHashMap<>(builder.outputs));
         soleProducerOf = new TreeSet<>(builder.soleProducerOf);
@@ -148,14 +148,14 @@ public final class HandlerDefinition<S> {
         return new Builder<>(Names.checked("handler", name), handler, registers, codec, initialState);
     }
 
-    public String name() {
+    public String getName() {
         return name;
     }
 
     /** The input queues, in the order in which they were added. */
-    public List<MessageQueue> inputQueues() {
+    public List<MessageQueue> getInputQueues() {
         return inputs.values().stream()
-                .filter(queue -> !isNameOfAgain(queue.name()))
+                .filter(queue -> !isNameOfAgain(queue.getName()))
                 .toList();
     }
 
@@ -165,7 +165,7 @@ public final class HandlerDefinition<S> {
     }
 
     /** Whether messages are parked. */
-    public boolean parks() {
+    public boolean isParking() {
         return parking.isPresent();
     }
 
@@ -230,12 +230,12 @@ public final class HandlerDefinition<S> {
          * @throws IllegalArgumentException if another input queue has this name, or it begins with {@code again:}
          */
         public Builder<S> input(MessageQueue queue) {
-            if (isNameOfAgain(queue.name())) {
-                throw new IllegalArgumentException("Handler " + name + " cannot take the queue " + queue.name()
+            if (isNameOfAgain(queue.getName())) {
+                throw new IllegalArgumentException("Handler " + name + " cannot take the queue " + queue.getName()
                         + ": names that begin with '" + AGAIN
                         + "' belong to queues of parked messages that are sent again");
             }
-            putOnce(inputs, "input queues", queue.name(), queue);
+            putOnce(inputs, "input queues", queue.getName(), queue);
             return this;
         }
 
@@ -245,7 +245,7 @@ public final class HandlerDefinition<S> {
          * @throws IllegalArgumentException if another output queue has this name
          */
         public Builder<S> output(MessageQueue queue) {
-            putOnce(outputs, "output queues", queue.name(), queue);
+            putOnce(outputs, "output queues", queue.getName(), queue);
             return this;
         }
 
@@ -257,7 +257,7 @@ public final class HandlerDefinition<S> {
          * @throws IllegalArgumentException if another output queue has this name
          */
         public Builder<S> exclusiveOutput(MessageQueue queue) {
-            soleProducerOf.add(queue.name());
+            soleProducerOf.add(queue.getName());
             return output(queue);
         }
 
@@ -267,7 +267,7 @@ public final class HandlerDefinition<S> {
          * @throws IllegalArgumentException if another sink has this name
          */
         public Builder<S> effects(RegisterSink sink) {
-            putOnce(effects, "sinks", sink.name(), sink);
+            putOnce(effects, "sinks", sink.getName(), sink);
             return this;
         }
 
@@ -296,12 +296,12 @@ public final class HandlerDefinition<S> {
          * function had thrown, before the store refuses it permanently. If a step that parks a message is longer, the message
          * waits.
          *
-         * @throws IllegalArgumentException if it is less than 1 or more than {@link #MOST_STATE_BYTES}
+         * @throws IllegalArgumentException if it is less than 1 or more than {@link #MAX_STATE_BYTES}
          */
         public Builder<S> maxStateBytes(int bytes) {
-            if (bytes > MOST_STATE_BYTES) {
+            if (bytes > MAX_STATE_BYTES) {
                 throw new IllegalArgumentException(
-                        "The longest state is at most " + MOST_STATE_BYTES + " bytes, not " + bytes
+                        "The longest state is at most " + MAX_STATE_BYTES + " bytes, not " + bytes
                                 + ": a register holds no more. Put large parts of the state elsewhere, and keep"
                                 + " references");
             }
@@ -342,7 +342,8 @@ public final class HandlerDefinition<S> {
                 throw new IllegalArgumentException(
                         "The failures of a message last from 1 ms to 1 day before it is parked, not " + minDuration);
             }
-            parking = Optional.of(new Parking(queue.name(), positive("The number of attempts", attempts), minDuration));
+            parking = Optional.of(
+                    new Parking(queue.getName(), positive("The number of attempts", attempts), minDuration));
             return output(queue);
         }
 

@@ -19,47 +19,47 @@ public interface HandlerListener extends CopyListener {
      * @param step its number
      * @param messages how many it took from input queues; 0 for a step that follows an effect
      */
-    default void stepCommitted(String handler, long step, int messages) {}
+    default void onStepCommitted(String handler, long step, int messages) {}
 
     /**
      * A compare-and-set of this copy was refused, or its outcome is unknown: another copy was faster. Harmless, but wasted work.
      */
-    default void stepRefused(String handler) {}
+    default void onStepRefused(String handler) {}
 
     /**
      * A step of this copy took a message that does not follow the last message of its producer. Called once for each step, or more
      * often if it is unknown which copy committed the step.
      */
-    default void sequenceViolated(String handler, SequenceViolation violation) {}
+    default void onSequenceViolated(String handler, SequenceViolation violation) {}
 
     /** An output queue is a full ring; the given consumers are the slowest. Called at every attempt. */
-    default void ringFull(String handler, String queue, List<String> slowestConsumers) {}
+    default void onRingFull(String handler, String queue, List<String> slowestConsumers) {}
 
     /** The ring of the output queue has room again. */
-    default void ringFreed(String handler, String queue) {}
+    default void onRingFreed(String handler, String queue) {}
 
     /**
      * The user's function threw, for the {@code attempt}th time with the present state. It is called again after a pause. Also
      * called, after that, if the failing message cannot be parked for lack of room.
      */
-    default void functionFailed(String handler, int attempt, Throwable cause) {}
+    default void onFunctionFailed(String handler, int attempt, Throwable cause) {}
 
     /**
      * The function of a handler that parks messages fails with every message that was tried: a dependency is down, or this copy is
-     * broken. No message is parked; the function is called again after a growing pause. Called after {@link #functionFailed}, at
+     * broken. No message is parked; the function is called again after a growing pause. Called after {@link #onFunctionFailed}, at
      * every attempt.
      *
      * @param messages how many different messages were tried
      * @param lasting since the first failure
      */
-    default void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {}
+    default void onAllMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {}
 
     /** The committed step of this copy parked a message that the user's function could not handle. */
-    default void parked(String handler, Inputs.Input input, Throwable cause) {}
+    default void onParked(String handler, Inputs.Input input, Throwable cause) {}
 
     /**
      * The state has a format that this copy does not support, or refers to a queue or sink outside its configuration. The copy does
      * nothing until that changes. Called at every attempt.
      */
-    default void standingBy(String handler, String why) {}
+    default void onStandingBy(String handler, String why) {}
 }

@@ -121,7 +121,7 @@ final class HandlerProtocol<S> {
         Phase phase = seen.state().phase();
         Optional<String> unknown = unknown(phase);
         if (unknown.isPresent()) {
-            listener.standingBy(
+            listener.onStandingBy(
                     definition.name,
                     "the state names " + unknown.get()
                             + ", which this copy is not configured with, and outputs or an effect may"
@@ -174,7 +174,7 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot idle(Snapshot seen) throws InterruptedException {
-        listener.idle(definition.name);
+        listener.onIdle(definition.name);
         marks.raiseAll(seen);
         if (seen.version() == idleVersion && !isAtRest(seen)) {
             return register.change(seen, afterWriting(seen)).present();
@@ -246,7 +246,7 @@ final class HandlerProtocol<S> {
 
     /** The calendar's time, or the state's if that is later: the time of a handler does not go back. */
     private long time(Snapshot seen) {
-        return Math.max(seen.state().time(), calendar.epochMillis());
+        return Math.max(seen.state().time(), calendar.readEpochMillis());
     }
 
     private static Inputs shown(List<Input> inputs) {
@@ -268,7 +268,7 @@ final class HandlerProtocol<S> {
     private StateRegister.Change committed(Snapshot seen, HandlerState next, int messages) throws InterruptedException {
         StateRegister.Change change = register.change(seen, next);
         if (change.applied()) {
-            listener.stepCommitted(definition.name, next.step(), messages);
+            listener.onStepCommitted(definition.name, next.step(), messages);
         }
         return change;
     }
@@ -294,7 +294,7 @@ final class HandlerProtocol<S> {
             return park(seen, taking, cause);
         }
         if (finding instanceof ParkingRule.Finding.AllFail all) {
-            listener.allMessagesFail(definition.name, all.messages(), all.lasting(), cause);
+            listener.onAllMessagesFail(definition.name, all.messages(), all.lasting(), cause);
         }
         return register.afterFailurePause(seen);
     }
@@ -315,7 +315,7 @@ final class HandlerProtocol<S> {
     /** An interrupt closes the copy, so it does not end with the function. */
     private void countFailure(Snapshot seen, Throwable cause) throws InterruptedException {
         failures = failures.with(seen).failed();
-        listener.functionFailed(definition.name, failures.count(), cause);
+        listener.onFunctionFailed(definition.name, failures.count(), cause);
         if (cause instanceof InterruptedException interrupted) {
             throw interrupted;
         }
@@ -332,7 +332,7 @@ final class HandlerProtocol<S> {
         }
         StateRegister.Change change = committed(seen, next, 1);
         if (change.applied()) {
-            listener.parked(definition.name, original(input), cause);
+            listener.onParked(definition.name, original(input), cause);
         }
         tellViolations(change, taking);
         return change.present();
@@ -341,7 +341,7 @@ final class HandlerProtocol<S> {
     /** The message waits and is tried again. It would be lost if it were taken without being parked. */
     private Snapshot cannotPark(Snapshot seen, Input input, IllegalArgumentException tooLong)
             throws InterruptedException {
-        listener.functionFailed(
+        listener.onFunctionFailed(
                 definition.name,
                 failures.count(),
                 new IllegalStateException(
@@ -355,7 +355,7 @@ final class HandlerProtocol<S> {
     /** A violation is reported twice rather than never. */
     private void tellViolations(StateRegister.Change change, Taking taking) {
         if (change.perhapsApplied()) {
-            taking.violations.forEach(violation -> listener.sequenceViolated(definition.name, violation));
+            taking.violations.forEach(violation -> listener.onSequenceViolated(definition.name, violation));
         }
     }
 

@@ -84,7 +84,7 @@ record HandlerState(
         ByteEncoder encoder = new ByteEncoder()
                 .tag(ENVELOPE)
                 .count(format)
-                .bytes(userState.array())
+                .bytes(userState.toArray())
                 .number(step)
                 .number(time)
                 .all(inputs.entrySet(), HandlerState::write)
@@ -106,28 +106,28 @@ record HandlerState(
 
     static HandlerState ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the state of handler " + handler, bytes);
-        boolean hasBirths = decoder.tag() != ENVELOPE_WITHOUT_BIRTHS;
+        boolean hasBirths = decoder.readTag() != ENVELOPE_WITHOUT_BIRTHS;
         HandlerState state = new HandlerState(
-                decoder.position(),
-                Bytes.of(decoder.bytes()),
-                decoder.number(),
-                decoder.number(),
+                decoder.getPosition(),
+                Bytes.of(decoder.readBytes()),
+                decoder.readNumber(),
+                decoder.readNumber(),
                 inputs(decoder),
-                decoder.numbers(),
-                decoder.number(),
+                decoder.readNumbers(),
+                decoder.readNumber(),
                 Phase.read(decoder),
-                hasBirths ? decoder.text() : "",
-                hasBirths ? decoder.texts() : new TreeMap<>());
-        decoder.end();
+                hasBirths ? decoder.readText() : "",
+                hasBirths ? decoder.readTexts() : new TreeMap<>());
+        decoder.requireEnd();
         return state;
     }
 
     private static SortedMap<String, InputPosition> inputs(ByteDecoder decoder) {
         SortedMap<String, InputPosition> inputs = new TreeMap<>();
-        int count = decoder.count();
+        int count = decoder.readCount();
         for (int i = 0; i < count; i++) {
-            String queue = decoder.text();
-            long index = decoder.number();
+            String queue = decoder.readText();
+            long index = decoder.readNumber();
             inputs.put(queue, new InputPosition(index, SequenceCheck.readFrom(decoder, index)));
         }
         return inputs;

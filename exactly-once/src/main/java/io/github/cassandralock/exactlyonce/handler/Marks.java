@@ -13,7 +13,7 @@ final class Marks {
 
     Marks(HandlerDefinition<?> definition) {
         for (MessageQueue queue : definition.inputs.values()) {
-            marks.put(queue.name(), new ConsumerMark(queue, definition.name));
+            marks.put(queue.getName(), new ConsumerMark(queue, definition.name));
         }
     }
 

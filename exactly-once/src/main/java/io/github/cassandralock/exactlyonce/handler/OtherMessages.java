@@ -47,7 +47,7 @@ final class OtherMessages {
         Map<MessagePlace, Boolean> results = new LinkedHashMap<>();
         for (int looked = 0; looked < places.size() && results.size() < TRIED_IN_A_ROUND; looked++) {
             MessagePlace place = places.get(next++ % places.size());
-            if (definition.input(place.queue()).get(place.index()) instanceof Cell.Full full) {
+            if (definition.input(place.queue()).read(place.index()) instanceof Cell.Full full) {
                 Input other = new Input(place.queue(), place.index(), full.message());
                 boolean success = trial.succeedsWith(other);
                 results.put(place, success);

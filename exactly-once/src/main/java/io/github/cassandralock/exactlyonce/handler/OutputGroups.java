@@ -25,7 +25,7 @@ final class OutputGroups {
         Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
         for (HandlerResult.QueuedPayload payload : payloads) {
             byQueue.computeIfAbsent(payload.queue(), queue -> new ArrayList<>())
-                    .add(payload.payload().array());
+                    .add(payload.payload().toArray());
         }
         List<Output> outputs = new ArrayList<>();
         byQueue.forEach((queue, all) -> {

@@ -37,7 +37,7 @@ final class OutputWriting {
 
     Snapshot prepare(Snapshot seen, Phase.Preparing preparing) throws InterruptedException {
         Output output = preparing.outputs().get(preparing.position());
-        long index = definition.output(output.queue()).nextIndex();
+        long index = definition.output(output.queue()).readNextIndex();
         return changed(seen, new Phase.Writing(preparing.outputs(), preparing.position(), index));
     }
 
@@ -68,7 +68,7 @@ final class OutputWriting {
         if (answer instanceof PushAnswer.RingFull full) {
             return waitForRing(seen, output, full);
         }
-        listener.ringFreed(definition.name, output.queue());
+        listener.onRingFreed(definition.name, output.queue());
         Phase next = answer instanceof PushAnswer.Pushed
                 ? Phase.ofOutputs(writing.outputs(), writing.position() + 1)
                 : new Phase.Preparing(writing.outputs(), writing.position());
@@ -108,7 +108,7 @@ final class OutputWriting {
             if (answer instanceof PushAnswer.Taken) {
                 throw TwoProducersException.ofHandler(definition.name, output.queue(), output.sequence());
             }
-            listener.ringFreed(definition.name, output.queue());
+            listener.onRingFreed(definition.name, output.queue());
             register.resetPauses();
             progress = new Progress(seen.version(), position + 1);
         }
@@ -116,7 +116,7 @@ final class OutputWriting {
     }
 
     private Snapshot waitForRing(Snapshot seen, Output output, PushAnswer.RingFull full) throws InterruptedException {
-        listener.ringFull(definition.name, output.queue(), full.slowest());
+        listener.onRingFull(definition.name, output.queue(), full.slowest());
         marks.raiseAll(seen);
         return register.afterIdlePause(seen);
     }
@@ -124,7 +124,7 @@ final class OutputWriting {
     /** Another copy has probably pushed what it decided. A read costs less than a compare-and-set, and a full cell is final. */
     private boolean isThere(Snapshot seen, Output output, long index) throws InterruptedException {
         return !register.isOwn(seen)
-                && definition.output(output.queue()).get(index) instanceof Cell.Full full
+                && definition.output(output.queue()).read(index) instanceof Cell.Full full
                 && full.message().id().equals(messageOf(output).id());
     }
 

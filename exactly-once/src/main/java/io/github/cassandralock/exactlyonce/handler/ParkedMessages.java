@@ -22,7 +22,7 @@ import java.util.Optional;
 public final class ParkedMessages {
 
     /** How many messages a page has at most. */
-    public static final int LONGEST_PAGE = 1_000;
+    public static final int MAX_PAGE = 1_000;
 
     /** How many cells are read for one page, and for one change of the mark. */
     private static final int MOST_CELLS = 10_000;
@@ -67,8 +67,8 @@ public final class ParkedMessages {
     }
 
     /** The name of the queue with the messages. */
-    public String queue() {
-        return parking.name();
+    public String getQueue() {
+        return parking.getName();
     }
 
     /**
@@ -90,20 +90,20 @@ public final class ParkedMessages {
      * may be missing.
      *
      * @param from the index; 0 for the first page
-     * @param most how many; 1 to {@link #LONGEST_PAGE}
+     * @param most how many; 1 to {@link #MAX_PAGE}
      * @return those that are there
      * @throws IllegalArgumentException if an argument is out of bounds
      * @throws InterruptedException if the thread was interrupted
      */
     public Page list(long from, int most) throws InterruptedException {
-        if (most < 1 || most > LONGEST_PAGE) {
-            throw new IllegalArgumentException("A page has 1 to " + LONGEST_PAGE + " messages, not " + most);
+        if (most < 1 || most > MAX_PAGE) {
+            throw new IllegalArgumentException("A page has 1 to " + MAX_PAGE + " messages, not " + most);
         }
         SentAgain record = SentAgain.of(definition.name, definition.sentAgain.read());
         List<ParkedMessage> found = new ArrayList<>();
         long index = from;
         for (int cells = 0; cells < MOST_CELLS && found.size() < most; cells++) {
-            Cell cell = parking.get(index);
+            Cell cell = parking.read(index);
             if (cell instanceof Cell.Absent) {
                 return new Page(found, index, true);
             }
@@ -111,7 +111,7 @@ public final class ParkedMessages {
                 own(index, full.message(), record).ifPresent(found::add);
                 index++;
             } else {
-                index = Math.max(index + 1, parking.lowWater().index());
+                index = Math.max(index + 1, parking.readLowWater().index());
             }
         }
         return new Page(found, index, false);
@@ -121,9 +121,9 @@ public final class ParkedMessages {
         if (!message.id().producer().equals(definition.name)) {
             return Optional.empty();
         }
-        Status status = record.isPending(queue(), index)
+        Status status = record.isPending(getQueue(), index)
                 ? Status.BEING_SENT
-                : record.done(queue()).contains(index) ? Status.DONE : Status.PARKED;
+                : record.done(getQueue()).contains(index) ? Status.DONE : Status.PARKED;
         return ParkedMessage.of(index, status, message.payloads());
     }
 
@@ -187,24 +187,24 @@ public final class ParkedMessages {
         while (true) {
             SentAgain record = SentAgain.of(definition.name, present);
             if (record.pending().isPresent()) {
-                boolean own = record.isPending(queue(), index);
+                boolean own = record.isPending(getQueue(), index);
                 Optional<Answer> full = push(record);
                 if (full.isPresent()) {
                     return full.get();
                 }
                 CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
-                        present.version(), record.withoutPending().toBytes());
+                        present.getVersion(), record.withoutPending().toBytes());
                 if (own) {
                     freeCells();
                     return new Answer.Sent();
                 }
                 present = outcome.present();
-            } else if (record.done(queue()).contains(index)) {
+            } else if (record.done(getQueue()).contains(index)) {
                 freeCells(); // the request that sent it may have died before that
                 return begun ? new Answer.Sent() : new Answer.DoneBefore();
             } else {
                 CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
-                        present.version(),
+                        present.getVersion(),
                         fitting(record.beginning(pending(index, inputQueue)), index)
                                 .toBytes());
                 begun |= outcome instanceof CompareAndSetOutcome.Applied;
@@ -216,13 +216,15 @@ public final class ParkedMessages {
     private SentAgain.Pending pending(long index, Optional<String> inputQueue) throws InterruptedException {
         ParkedMessage message = parked(index);
         String to = inputQueue.orElse(message.queue());
-        if (!definition.inputs.containsKey(to) || again.name().equals(to)) {
+        if (!definition.inputs.containsKey(to) || again.getName().equals(to)) {
             throw new IllegalArgumentException("Handler " + definition.name + " takes no queue " + to
-                    + " now, so the parked message at index " + index + " of queue " + queue()
+                    + " now, so the parked message at index " + index + " of queue " + getQueue()
                     + " was not sent again. Name one of the queues that it takes: "
-                    + definition.inputQueues().stream().map(MessageQueue::name).toList());
+                    + definition.getInputQueues().stream()
+                            .map(MessageQueue::getName)
+                            .toList());
         }
-        return new SentAgain.Pending(queue(), index, message.payloadsFor(to));
+        return new SentAgain.Pending(getQueue(), index, message.payloadsFor(to));
     }
 
     /** All indexes below the first one in the list of those that were sent count as sent. */
@@ -233,7 +235,7 @@ public final class ParkedMessages {
     }
 
     private ParkedMessage parked(long index) throws InterruptedException {
-        Cell cell = parking.get(index);
+        Cell cell = parking.read(index);
         Optional<ParkedMessage> found =
                 cell instanceof Cell.Full full ? own(index, full.message(), SentAgain.none()) : Optional.empty();
         return found.orElseThrow(
@@ -241,13 +243,13 @@ public final class ParkedMessages {
     }
 
     private IllegalArgumentException noMessageAt(long index, String why) {
-        return new IllegalArgumentException("Queue " + queue() + " has no message at index " + index + " that handler "
-                + definition.name + " has parked" + why);
+        return new IllegalArgumentException("Queue " + getQueue() + " has no message at index " + index
+                + " that handler " + definition.name + " has parked" + why);
     }
 
     private SentAgain fitting(SentAgain record, long index) {
         if (record.toBytes().length > RegisterLimits.MAX_VALUE_BYTES) {
-            throw new IllegalArgumentException("The parked message at index " + index + " of queue " + queue()
+            throw new IllegalArgumentException("The parked message at index " + index + " of queue " + getQueue()
                     + " is too long to be sent again, since a register holds it together with the list of those that were: take it"
                     + " from the queue by a program of your own");
         }
@@ -259,15 +261,15 @@ public final class ParkedMessages {
      */
     private Optional<Answer> push(SentAgain record) throws InterruptedException {
         Message message = new Message(
-                MessageId.of(again.name(), record.nextSequence() - 1),
+                MessageId.of(again.getName(), record.nextSequence() - 1),
                 record.pending().orElseThrow().payloads());
         PushAnswer answer = again.pushAsSoleProducer(message);
         if (answer instanceof PushAnswer.RingFull full) {
             return Optional.of(new Answer.Full("The parked message was not sent again yet, since "
-                    + full.explained(again.name()) + ". Then repeat the request"));
+                    + full.explained(again.getName()) + ". Then repeat the request"));
         }
         if (answer instanceof PushAnswer.Taken) {
-            throw new TwoProducersException("Queue " + again.name() + " has another message at index "
+            throw new TwoProducersException("Queue " + again.getName() + " has another message at index "
                     + message.id().sequence()
                     + ", though only parked messages of handler " + definition.name
                     + " are pushed to it: its registers were restored from a backup, or another program uses the name");
@@ -291,13 +293,13 @@ public final class ParkedMessages {
         boolean begun = false;
         while (true) {
             SentAgain record = SentAgain.of(definition.name, present);
-            if (record.done(queue()).contains(index)) {
+            if (record.done(getQueue()).contains(index)) {
                 freeCells();
                 return begun;
             }
             parked(index);
             CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
-                    present.version(), record.discarding(queue(), index).toBytes());
+                    present.getVersion(), record.discarding(getQueue(), index).toBytes());
             begun |= outcome instanceof CompareAndSetOutcome.Applied;
             present = outcome.present();
         }
@@ -308,14 +310,14 @@ public final class ParkedMessages {
      * If another consumer takes the queue, that consumer frees its cells.
      */
     private void freeCells() throws InterruptedException {
-        String consumer = again.name();
-        if (!parking.lowWater().marks().keySet().stream().allMatch(HandlerDefinition::isNameOfAgain)) {
+        String consumer = again.getName();
+        if (!parking.readLowWater().marks().keySet().stream().allMatch(HandlerDefinition::isNameOfAgain)) {
             return;
         }
         SentAgain record = SentAgain.of(definition.name, definition.sentAgain.read());
         long mark = parking.addConsumer(consumer).index();
         long end = mark + MOST_CELLS;
-        while (mark < end && record.done(queue()).contains(mark) && !record.isPending(queue(), mark)) {
+        while (mark < end && record.done(getQueue()).contains(mark) && !record.isPending(getQueue(), mark)) {
             mark++;
         }
         parking.raiseMark(consumer, mark);

@@ -57,7 +57,7 @@ final class ParkingRule {
         if (suspicion.hasLastRoundSucceeded()) {
             suspicion.tried(others.again(trial)); // a dependency of the function may be down since then
         }
-        long now = ticker.nanos();
+        long now = ticker.readNanos();
         suspicion.failed(now);
         if (!suspicion.isDue(parking, now)) {
             copies.withdraw();
@@ -66,14 +66,14 @@ final class ParkingRule {
         }
         suspicion.tried(others.round(seen, message, trial));
         return suspicion.allFail()
-                ? new Finding.AllFail(suspicion.tried(), suspicion.lasting(ticker.nanos()))
+                ? new Finding.AllFail(suspicion.tried(), suspicion.lasting(ticker.readNanos()))
                 : new Finding.Open();
     }
 
     private Suspicion suspicionOf(MessagePlace message) {
         return present.filter(known -> known.isOf(message)).orElseGet(() -> {
             others = new OtherMessages(definition); // the last success of the former may be with this message
-            Suspicion begun = new Suspicion(message, ticker.nanos());
+            Suspicion begun = new Suspicion(message, ticker.readNanos());
             present = Optional.of(begun);
             return begun;
         });

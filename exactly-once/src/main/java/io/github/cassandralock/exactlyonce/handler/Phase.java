@@ -78,7 +78,7 @@ sealed interface Phase {
                     .text(effect.sink())
                     .text(effect.key())
                     .number(effect.sequence())
-                    .bytes(effect.request().array());
+                    .bytes(effect.request().toArray());
         }
     }
 
@@ -92,13 +92,14 @@ sealed interface Phase {
     }
 
     static Phase read(ByteDecoder decoder) {
-        int tag = decoder.tag();
+        int tag = decoder.readTag();
         return switch (tag) {
             case 0 -> new Handling();
-            case 1 -> new Preparing(outputs(decoder), decoder.position());
-            case 2 -> new Writing(outputs(decoder), decoder.position(), decoder.number());
-            case 3 -> new SoleWriting(outputs(decoder), decoder.position());
-            case 4 -> new Effect(decoder.text(), decoder.text(), decoder.number(), Bytes.of(decoder.bytes()));
+            case 1 -> new Preparing(outputs(decoder), decoder.getPosition());
+            case 2 -> new Writing(outputs(decoder), decoder.getPosition(), decoder.readNumber());
+            case 3 -> new SoleWriting(outputs(decoder), decoder.getPosition());
+            case 4 ->
+                new Effect(decoder.readText(), decoder.readText(), decoder.readNumber(), Bytes.of(decoder.readBytes()));
             default ->
                 throw new MalformedBytesException("A handler's state is in the phase " + tag
                         + ", which this version of the program does not know: upgrade it");
@@ -106,7 +107,7 @@ sealed interface Phase {
     }
 
     private static List<Output> outputs(ByteDecoder decoder) {
-        return decoder.all(fields ->
-                new Output(fields.text(), fields.number(), fields.tag() == 1, fields.all(ByteDecoder::bytes)));
+        return decoder.readAll(fields -> new Output(
+                fields.readText(), fields.readNumber(), fields.readTag() == 1, fields.readAll(ByteDecoder::readBytes)));
     }
 }

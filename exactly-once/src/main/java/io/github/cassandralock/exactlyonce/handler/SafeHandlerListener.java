@@ -28,44 +28,44 @@ final class SafeHandlerListener implements HandlerListener {
     }
 
     @Override
-    public void stepCommitted(String handler, long step, int messages) {
+    public void onStepCommitted(String handler, long step, int messages) {
         allFailed = 0;
-        listeners.tell(listener -> listener.stepCommitted(handler, step, messages));
+        listeners.tell(listener -> listener.onStepCommitted(handler, step, messages));
     }
 
     @Override
-    public void stepRefused(String handler) {
-        listeners.tell(listener -> listener.stepRefused(handler));
+    public void onStepRefused(String handler) {
+        listeners.tell(listener -> listener.onStepRefused(handler));
     }
 
     @Override
-    public void idle(String handler) {
-        listeners.tell(listener -> listener.idle(handler));
+    public void onIdle(String handler) {
+        listeners.tell(listener -> listener.onIdle(handler));
     }
 
     @Override
-    public void sequenceViolated(String handler, SequenceViolation violation) {
+    public void onSequenceViolated(String handler, SequenceViolation violation) {
         log.error("Handler {}: {}", handler, violation);
-        listeners.tell(listener -> listener.sequenceViolated(handler, violation));
+        listeners.tell(listener -> listener.onSequenceViolated(handler, violation));
     }
 
     @Override
-    public void ringFull(String handler, String queue, List<String> slowestConsumers) {
+    public void onRingFull(String handler, String queue, List<String> slowestConsumers) {
         if (fullRings.add(queue)) {
             log.warn("Handler {} waits, since {}", handler, RingFull.explained(queue, slowestConsumers));
         }
-        listeners.tell(listener -> listener.ringFull(handler, queue, slowestConsumers));
+        listeners.tell(listener -> listener.onRingFull(handler, queue, slowestConsumers));
     }
 
     @Override
-    public void ringFreed(String handler, String queue) {
+    public void onRingFreed(String handler, String queue) {
         if (fullRings.remove(queue)) {
-            listeners.tell(listener -> listener.ringFreed(handler, queue));
+            listeners.tell(listener -> listener.onRingFreed(handler, queue));
         }
     }
 
     @Override
-    public void functionFailed(String handler, int attempt, Throwable cause) {
+    public void onFunctionFailed(String handler, int attempt, Throwable cause) {
         if (Listeners.isToBeLogged(attempt)) {
             log.warn(
                     "The function of handler {} failed, attempt {}; it is called again after a pause",
@@ -73,11 +73,11 @@ final class SafeHandlerListener implements HandlerListener {
                     attempt,
                     cause);
         }
-        listeners.tell(listener -> listener.functionFailed(handler, attempt, cause));
+        listeners.tell(listener -> listener.onFunctionFailed(handler, attempt, cause));
     }
 
     @Override
-    public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
+    public void onAllMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
         allFailed++;
         if (Listeners.isToBeLogged(allFailed)) {
             log.warn(
@@ -88,11 +88,11 @@ final class SafeHandlerListener implements HandlerListener {
                     StepWatch.text(lasting),
                     cause.toString());
         }
-        listeners.tell(listener -> listener.allMessagesFail(handler, messages, lasting, cause));
+        listeners.tell(listener -> listener.onAllMessagesFail(handler, messages, lasting, cause));
     }
 
     @Override
-    public void parked(String handler, Inputs.Input input, Throwable cause) {
+    public void onParked(String handler, Inputs.Input input, Throwable cause) {
         log.error(
                 "Handler {} has parked {} at index {} of queue {}, since its function failed: {}",
                 handler,
@@ -100,15 +100,15 @@ final class SafeHandlerListener implements HandlerListener {
                 input.index(),
                 input.queue(),
                 cause.toString());
-        listeners.tell(listener -> listener.parked(handler, input, cause));
+        listeners.tell(listener -> listener.onParked(handler, input, cause));
     }
 
     @Override
-    public void standingBy(String handler, String why) {
+    public void onStandingBy(String handler, String why) {
         if (!why.equals(lastStandBy)) {
             lastStandBy = why;
             log.warn("This copy of handler {} stands by: {}", handler, why);
         }
-        listeners.tell(listener -> listener.standingBy(handler, why));
+        listeners.tell(listener -> listener.onStandingBy(handler, why));
     }
 }

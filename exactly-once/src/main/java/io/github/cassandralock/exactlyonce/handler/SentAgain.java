@@ -118,29 +118,30 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
 
     /** What is in the register; {@link #none} if nobody has written it. */
     static SentAgain of(String handler, StoredValue stored) {
-        return stored.version() == 0 ? none() : ofBytes(handler, stored.value());
+        return stored.getVersion() == 0 ? none() : ofBytes(handler, stored.getValue());
     }
 
     private static SentAgain ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the parked messages of handler " + handler, bytes);
-        int format = decoder.tag();
+        int format = decoder.readTag();
         if (format != FORMAT) {
             throw new MalformedBytesException("The parked messages of handler " + handler + " have the format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
         SortedMap<String, Indexes> done = new TreeMap<>();
-        int count = decoder.count();
+        int count = decoder.readCount();
         for (int i = 0; i < count; i++) {
-            done.put(decoder.text(), new Indexes(decoder.number(), BitSet.valueOf(decoder.bytes())));
+            done.put(decoder.readText(), new Indexes(decoder.readNumber(), BitSet.valueOf(decoder.readBytes())));
         }
         SentAgain record = new SentAgain(
                 done,
-                decoder.number(),
+                decoder.readNumber(),
                 decoder
-                        .all(fields -> new Pending(fields.text(), fields.number(), fields.all(ByteDecoder::bytes)))
+                        .readAll(fields -> new Pending(
+                                fields.readText(), fields.readNumber(), fields.readAll(ByteDecoder::readBytes)))
                         .stream()
                         .findFirst());
-        decoder.end();
+        decoder.requireEnd();
         return record;
     }
 }

@@ -11,10 +11,10 @@ import io.github.cassandralock.exactlyonce.bytes.Codec;
 public interface StateCodec<S> {
 
     /** The number of the format that {@link #encode} writes. */
-    int format();
+    int getFormat();
 
     /** Whether {@link #decode} reads this format. */
-    boolean knows(int format);
+    boolean supports(int format);
 
     /** Encodes a state. */
     byte[] encode(S state);
@@ -22,7 +22,7 @@ public interface StateCodec<S> {
     /**
      * Decodes a state. The copy ends if this throws.
      *
-     * @param format for which {@link #knows} returns true
+     * @param format for which {@link #supports} returns true
      * @param bytes that were encoded in that format
      * @return the state
      */
@@ -37,12 +37,12 @@ public interface StateCodec<S> {
     static <S> StateCodec<S> of(Codec<S> codec) {
         return new StateCodec<>() {
             @Override
-            public int format() {
+            public int getFormat() {
                 return 1;
             }
 
             @Override
-            public boolean knows(int format) {
+            public boolean supports(int format) {
                 return format == 1;
             }
 

@@ -51,7 +51,7 @@ final class StateRegister<S> {
     /** Reads a state that is not older than the given one, although reads may be old. */
     Snapshot readAgain(Snapshot seen) throws InterruptedException {
         StoredValue stored = definition.register.read();
-        return stored.version() <= seen.version() ? seen : ofStored(stored);
+        return stored.getVersion() <= seen.version() ? seen : ofStored(stored);
     }
 
     /** The state after a pause, for a copy that has nothing to do. */
@@ -100,7 +100,7 @@ final class StateRegister<S> {
             ownVersion = seen.version() + 1;
             return new Change(new Snapshot(ownVersion, next), outcome);
         }
-        listener.stepRefused(definition.name);
+        listener.onStepRefused(definition.name);
         return new Change(ofStored(outcome.present()), outcome);
     }
 
@@ -122,17 +122,17 @@ final class StateRegister<S> {
     private Snapshot ofStored(StoredValue stored) throws InterruptedException {
         StoredValue present = stored;
         while (true) {
-            if (present.version() == 0) {
+            if (present.getVersion() == 0) {
                 present = definition
                         .register
                         .compareAndSet(0, initialState().toBytes())
                         .present();
-            } else if (!HandlerState.isKnown(present.value())) {
+            } else if (!HandlerState.isKnown(present.getValue())) {
                 present = standBy(present, "the state's own format is of a later version of this library");
             } else {
-                HandlerState state = HandlerState.ofBytes(definition.name, present.value());
-                if (definition.codec.knows(state.format())) {
-                    return new Snapshot(present.version(), state);
+                HandlerState state = HandlerState.ofBytes(definition.name, present.getValue());
+                if (definition.codec.supports(state.format())) {
+                    return new Snapshot(present.getVersion(), state);
                 }
                 present =
                         standBy(present, "the state has format " + state.format() + ", which this copy does not know");
@@ -142,18 +142,18 @@ final class StateRegister<S> {
 
     /** Waits, so that the work is left to copies that support the format of the state. */
     private StoredValue standBy(StoredValue seen, String why) throws InterruptedException {
-        listener.standingBy(definition.name, why);
+        listener.onStandingBy(definition.name, why);
         idlePauses.pause();
         StoredValue read = definition.register.read();
-        return read.version() < seen.version() ? seen : read;
+        return read.getVersion() < seen.getVersion() ? seen : read;
     }
 
     private HandlerState initialState() throws InterruptedException {
         return fitting(new HandlerState(
-                definition.codec.format(),
+                definition.codec.getFormat(),
                 Bytes.of(definition.codec.encode(definition.initialState.get())),
                 0,
-                calendar.epochMillis(),
+                calendar.readEpochMillis(),
                 counterparts.startsOf(definition.inputs.keySet()),
                 new TreeMap<>(),
                 0,
@@ -173,7 +173,7 @@ final class StateRegister<S> {
             throw new IllegalArgumentException("The state of handler " + definition.name + " has " + length
                     + " bytes with the outputs of the step, more than " + definition.maxStateBytes
                     + ": take fewer inputs in a step, keep less in the state, or raise maxStateBytes (at most "
-                    + HandlerDefinition.MOST_STATE_BYTES + ")");
+                    + HandlerDefinition.MAX_STATE_BYTES + ")");
         }
         return next;
     }

@@ -52,7 +52,7 @@ final class Taking {
     }
 
     private void takeAll() throws InterruptedException {
-        Optional<String> again = definition.again.map(MessageQueue::name);
+        Optional<String> again = definition.again.map(MessageQueue::getName);
         boolean looks = step % STEPS_BETWEEN_LOOKS == 0;
         for (String queue : new TreeSet<>(definition.inputs.keySet())) {
             if (looks || !again.equals(Optional.of(queue))) {
@@ -87,7 +87,7 @@ final class Taking {
     private void take(String queue, int most) throws InterruptedException {
         for (int taken = 0; taken < most; taken++) {
             InputPosition position = position(queue);
-            Cell cell = definition.input(queue).get(position.index());
+            Cell cell = definition.input(queue).read(position.index());
             if (cell instanceof Cell.Full full) {
                 take(queue, position, full.message());
             } else {
@@ -113,7 +113,7 @@ final class Taking {
     private void take(String queue, InputPosition position, Message message) {
         position.check().violation(queue, position.index(), message.id()).ifPresent(this::violated);
         inputs.add(new Input(queue, position.index(), message));
-        after.put(queue, position.after(message.id(), definition.input(queue).mostProducers()));
+        after.put(queue, position.after(message.id(), definition.input(queue).getMaxProducers()));
     }
 
     private void violated(SequenceViolation violation) {

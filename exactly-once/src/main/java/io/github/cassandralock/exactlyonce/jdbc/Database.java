@@ -37,7 +37,7 @@ public enum Database {
     }
 
     /** The type of columns for up to a mebibyte. */
-    public String bytesType() {
+    public String getBytesType() {
         return bytesType;
     }
 
@@ -45,7 +45,7 @@ public enum Database {
      * The type of columns for names, which are compared by their bytes. An index in a collation of the operating system breaks when
      * that collation is updated.
      */
-    public String nameType() {
+    public String getNameType() {
         return "varchar(512)" + nameCollation;
     }
 

@@ -36,9 +36,9 @@ public record DatabaseSetup(DataSource source, Duration timeout, String what, Fu
      */
     public <T> T run(Task<T> task) {
         try (StatementConnection connection = StatementConnection.open(source, timeout)) {
-            Database database = Database.of(connection.get());
+            Database database = Database.of(connection.getConnection());
             try {
-                return task.on(connection.get(), database);
+                return task.on(connection.getConnection(), database);
             } catch (SQLException e) {
                 throw failed(database, e);
             }

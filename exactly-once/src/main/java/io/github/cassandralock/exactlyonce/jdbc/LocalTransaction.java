@@ -9,7 +9,7 @@ import java.sql.SQLException;
  */
 public interface LocalTransaction extends AutoCloseable {
 
-    Connection get();
+    Connection getConnection();
 
     /** Sends to the database what libraries hold back until the commit, such as the changed entities of JPA. */
     default void flush() {}
@@ -23,7 +23,7 @@ public interface LocalTransaction extends AutoCloseable {
      * @throws SQLException if the transaction cannot be committed any more, or the database does not answer
      */
     default boolean isKept(Database database) throws SQLException {
-        return database.keepsCommits(get());
+        return database.keepsCommits(getConnection());
     }
 
     /**

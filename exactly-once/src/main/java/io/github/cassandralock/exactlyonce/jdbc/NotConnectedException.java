@@ -20,7 +20,7 @@ public final class NotConnectedException extends Exception {
      * {@link FailureMeaning#REFUSED} if the database refuses permanently, such as with a wrong password. Otherwise {@link
      * FailureMeaning#NOT_APPLIED}.
      */
-    public FailureMeaning meaning() {
+    public FailureMeaning getMeaning() {
         return SqlFailures.ofConnecting(failure);
     }
 }

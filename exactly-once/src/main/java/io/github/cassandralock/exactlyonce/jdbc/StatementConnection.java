@@ -80,7 +80,7 @@ public final class StatementConnection implements AutoCloseable {
         try (StatementConnection connection = open(source, timeout)) {
             return requests.on(connection);
         } catch (NotConnectedException e) {
-            throw failure.apply(e.meaning(), e);
+            throw failure.apply(e.getMeaning(), e);
         } catch (SQLException e) {
             throw failure.apply(SqlFailures.beforeCommit(e), e);
         }
@@ -178,7 +178,7 @@ public final class StatementConnection implements AutoCloseable {
         }
     }
 
-    public Connection get() {
+    public Connection getConnection() {
         return connection;
     }
 

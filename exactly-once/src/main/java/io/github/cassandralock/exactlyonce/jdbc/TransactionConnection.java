@@ -73,7 +73,7 @@ public final class TransactionConnection implements LocalTransaction {
     }
 
     @Override
-    public Connection get() {
+    public Connection getConnection() {
         return connection;
     }
 

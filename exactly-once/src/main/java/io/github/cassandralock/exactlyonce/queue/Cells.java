@@ -65,10 +65,10 @@ final class Cells {
     }
 
     private Cell cell(long index, StoredValue stored) {
-        if (stored.version() < fullVersion(index)) {
+        if (stored.getVersion() < fullVersion(index)) {
             return new Cell.Absent();
         }
-        if (stored.version() > fullVersion(index)) {
+        if (stored.getVersion() > fullVersion(index)) {
             return new Cell.Gone();
         }
         return new Cell.Full(message(index, stored));
@@ -86,11 +86,11 @@ final class Cells {
         boolean certainlyNotThere = onlyWrite && outcome instanceof Refused;
         return new Written(
                 found == Found.USED_AGAIN && certainlyNotThere ? Found.ANOTHERS : found,
-                layout.indexIn(index, present.version()) + 1);
+                layout.indexIn(index, present.getVersion()) + 1);
     }
 
     private Found found(long index, Message message, StoredValue present) {
-        if (present.version() > fullVersion(index) && !layout.cleansCells()) {
+        if (present.getVersion() > fullVersion(index) && !layout.isCleaningCells()) {
             return Found.USED_AGAIN;
         }
         return idIn(index, present).equals(message.id()) ? Found.OURS : Found.ANOTHERS;
@@ -118,13 +118,13 @@ final class Cells {
     /** Overwrites a cell that all consumers have taken. Returns false if a read does not show its message yet. */
     boolean bury(long index) throws InterruptedException {
         StoredValue stored = cell(index).read();
-        if (stored.version() < fullVersion(index)) {
+        if (stored.getVersion() < fullVersion(index)) {
             return false;
         }
-        if (stored.version() == fullVersion(index)) {
+        if (stored.getVersion() == fullVersion(index)) {
             cell(index)
                     .compareAndSet(
-                            stored.version(),
+                            stored.getVersion(),
                             bytesOf(TOMBSTONE, message(index, stored).id(), List.of()));
         }
         return true;
@@ -132,17 +132,17 @@ final class Cells {
 
     private Message message(long index, StoredValue stored) {
         ByteDecoder fields = fields(index, stored);
-        if (fields.tag() != MESSAGE) {
+        if (fields.readTag() != MESSAGE) {
             throw malformed(index);
         }
-        Message message = new Message(id(fields), fields.all(ByteDecoder::bytes));
-        fields.end();
+        Message message = new Message(id(fields), fields.readAll(ByteDecoder::readBytes));
+        fields.requireEnd();
         return message;
     }
 
     private MessageId idIn(long index, StoredValue stored) {
         ByteDecoder fields = fields(index, stored);
-        int tag = fields.tag();
+        int tag = fields.readTag();
         if (tag != MESSAGE && tag != TOMBSTONE) {
             throw malformed(index);
         }
@@ -150,7 +150,7 @@ final class Cells {
     }
 
     private ByteDecoder fields(long index, StoredValue stored) {
-        return new ByteDecoder("index " + index + " of queue " + queue, stored.value());
+        return new ByteDecoder("index " + index + " of queue " + queue, stored.getValue());
     }
 
     private MalformedBytesException malformed(long index) {
@@ -160,7 +160,7 @@ final class Cells {
     }
 
     private static MessageId id(ByteDecoder fields) {
-        return new MessageId(fields.text(), fields.number(), fields.tag() == 1);
+        return new MessageId(fields.readText(), fields.readNumber(), fields.readTag() == 1);
     }
 
     private static byte[] bytesOf(int tag, MessageId id, List<byte[]> payloads) {

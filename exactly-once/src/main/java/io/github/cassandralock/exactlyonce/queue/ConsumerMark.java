@@ -41,7 +41,7 @@ public final class ConsumerMark {
      * @throws InterruptedException if the thread was interrupted
      */
     public void raiseIfFarBehind(long committed) throws InterruptedException {
-        if (committed - told >= queue.layout().indexesBetweenMarks()) {
+        if (committed - told >= queue.getLayout().getIndexesBetweenMarks()) {
             raise(committed);
         }
     }

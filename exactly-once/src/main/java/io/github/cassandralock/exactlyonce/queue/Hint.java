@@ -28,7 +28,7 @@ final class Hint {
         StoredValue present = register.read();
         while (indexIn(present) < index) {
             CompareAndSetOutcome outcome = register.compareAndSet(
-                    present.version(), new ByteEncoder().number(index).toBytes());
+                    present.getVersion(), new ByteEncoder().number(index).toBytes());
             if (outcome instanceof Applied) {
                 return;
             }
@@ -37,6 +37,6 @@ final class Hint {
     }
 
     private long indexIn(StoredValue stored) {
-        return stored.version() == 0 ? 0 : new ByteDecoder(register.toString(), stored.value()).number();
+        return stored.getVersion() == 0 ? 0 : new ByteDecoder(register.toString(), stored.getValue()).readNumber();
     }
 }

@@ -25,13 +25,13 @@ public sealed interface Layout {
     boolean mayWrite(long index, long lowWater);
 
     /** Whether a consumed cell is overwritten by a tombstone. */
-    boolean cleansCells();
+    boolean isCleaningCells();
 
     /** How many new indexes a busy consumer takes before it raises its mark. */
-    long indexesBetweenMarks();
+    long getIndexesBetweenMarks();
 
     /** The text in the low-water record. */
-    String text();
+    String getText();
 
     /**
      * A fixed number of cells, used again and again. Nothing is deleted and nothing expires. A consumer that stands still stops the
@@ -71,17 +71,17 @@ public sealed interface Layout {
         }
 
         @Override
-        public boolean cleansCells() {
+        public boolean isCleaningCells() {
             return false;
         }
 
         @Override
-        public long indexesBetweenMarks() {
+        public long getIndexesBetweenMarks() {
             return Math.max(1, cells / 4);
         }
 
         @Override
-        public String text() {
+        public String getText() {
             return "ring:" + cells;
         }
     }
@@ -115,17 +115,17 @@ public sealed interface Layout {
         }
 
         @Override
-        public boolean cleansCells() {
+        public boolean isCleaningCells() {
             return true;
         }
 
         @Override
-        public long indexesBetweenMarks() {
+        public long getIndexesBetweenMarks() {
             return INDEXES_BETWEEN_MARKS;
         }
 
         @Override
-        public String text() {
+        public String getText() {
             return "keep";
         }
     }

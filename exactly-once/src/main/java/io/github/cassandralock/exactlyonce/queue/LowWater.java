@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /**
  * The low-water record T of a queue, one register. Immutable.
  *
- * @param layout the layout of the queue, as {@link Layout#text} writes it
+ * @param layout the layout of the queue, as {@link Layout#getText} writes it
  * @param index L: all consumers have taken all cells below it; it never falls
  * @param cleaned tombstones have overwritten all cells below it, if the layout has them
  * @param marks for each consumer, the index up to which a committed state of it has taken the queue
@@ -63,7 +63,7 @@ public record LowWater(
 
     static LowWater ofNewQueue(Layout layout) {
         return new LowWater(
-                layout.text(),
+                layout.getText(),
                 0,
                 0,
                 Collections.emptySortedMap(),
@@ -157,24 +157,26 @@ public record LowWater(
 
     static LowWater ofBytes(String queue, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the low-water record of queue " + queue, bytes);
-        int format = decoder.tag();
+        int format = decoder.readTag();
         if (format < FORMAT_WITHOUT_REMOVED || format > FORMAT) {
             throw new MalformedBytesException("The low-water record of queue " + queue + " has format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
-        String layout = decoder.text();
-        long index = decoder.number();
+        String layout = decoder.readText();
+        long index = decoder.readNumber();
         LowWater record = new LowWater(
                 layout,
                 index,
-                decoder.number(),
-                decoder.numbers(),
+                decoder.readNumber(),
+                decoder.readNumbers(),
                 SequenceCheck.readFrom(decoder, index),
-                format > FORMAT_WITHOUT_REMOVED ? new TreeSet<>(decoder.all(ByteDecoder::text)) : new TreeSet<>(),
-                format > FORMAT_WITHOUT_BIRTHS ? decoder.text() : NOT_BORN,
-                format > FORMAT_WITHOUT_BIRTHS ? decoder.texts() : new TreeMap<>(),
-                format > FORMAT_WITHOUT_BIRTHS ? decoder.texts() : new TreeMap<>());
-        decoder.end();
+                format > FORMAT_WITHOUT_REMOVED
+                        ? new TreeSet<>(decoder.readAll(ByteDecoder::readText))
+                        : new TreeSet<>(),
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.readText() : NOT_BORN,
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.readTexts() : new TreeMap<>(),
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.readTexts() : new TreeMap<>());
+        decoder.requireEnd();
         return record;
     }
 }

@@ -44,20 +44,20 @@ final class LowWaterRegister {
     private record Seen(long version, LowWater record) {}
 
     private Seen seen(StoredValue stored) {
-        if (stored.version() == 0) {
+        if (stored.getVersion() == 0) {
             return new Seen(0, LowWater.ofNewQueue(layout));
         }
-        LowWater record = LowWater.ofBytes(queue, stored.value());
-        if (!record.layout().equals(layout.text())) {
+        LowWater record = LowWater.ofBytes(queue, stored.getValue());
+        if (!record.layout().equals(layout.getText())) {
             throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
-                    + ", but this program is configured with " + layout.text() + ". Configure " + record.layout()
+                    + ", but this program is configured with " + layout.getText() + ". Configure " + record.layout()
                     + " for it here, too, or use a queue with a new name once this one is empty; the sinks and pumps of the"
                     + " new queue need new names, too");
         }
         if (record.isBorn()) {
             requireKnownBirth(record.birth());
         }
-        return new Seen(stored.version(), record);
+        return new Seen(stored.getVersion(), record);
     }
 
     private void requireKnownBirth(String birth) {
@@ -190,7 +190,7 @@ final class LowWaterRegister {
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
         Seen seen = registeredIn(born(register.read()), consumer);
-        long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.indexesBetweenMarks());
+        long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.getIndexesBetweenMarks());
         while (true) {
             LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));
             if (raised.equals(seen.record())) {
@@ -242,7 +242,7 @@ final class LowWaterRegister {
 
     private boolean isComplete(LowWater record) {
         return record.index() == record.lowestMark()
-                && (!layout.cleansCells() || record.cleaned() >= record.index() - 1);
+                && (!layout.isCleaningCells() || record.cleaned() >= record.index() - 1);
     }
 
     /** Raises L over cells that it reads, and keeps their sequences. Stops at a cell that a read does not show. */
@@ -262,7 +262,7 @@ final class LowWaterRegister {
      * last of the queue, which shows where a sole producer continues.
      */
     private LowWater withCellsBuried(LowWater committed) throws InterruptedException {
-        if (!layout.cleansCells()) {
+        if (!layout.isCleaningCells()) {
             return committed;
         }
         long end = Math.min(committed.index() - 1, committed.cleaned() + MOST_BURIED_AT_ONCE);

@@ -76,16 +76,16 @@ public final class MessageQueue {
         room = new RingRoom(name, layout, lowWater);
     }
 
-    public String name() {
+    public String getName() {
         return name;
     }
 
     /** How many producers with a name the queue and its consumers remember. */
-    public int mostProducers() {
+    public int getMaxProducers() {
         return mostProducers;
     }
 
-    public Layout layout() {
+    public Layout getLayout() {
         return layout;
     }
 
@@ -97,7 +97,7 @@ public final class MessageQueue {
      * @throws IllegalArgumentException if the index is negative
      * @throws InterruptedException if the thread was interrupted
      */
-    public Cell get(long index) throws InterruptedException {
+    public Cell read(long index) throws InterruptedException {
         return cells.get(checked(index));
     }
 
@@ -114,7 +114,7 @@ public final class MessageQueue {
      * @return an index to push at
      * @throws InterruptedException if the thread was interrupted
      */
-    public long nextIndex() throws InterruptedException {
+    public long readNextIndex() throws InterruptedException {
         room.requireLayout();
         long from = Math.max(Math.max(hint.read(), room.knownLowWater()), knownFull.get());
         long index = end.firstAbsent(from);
@@ -123,11 +123,11 @@ public final class MessageQueue {
     }
 
     /**
-     * Reads a cell as {@link #get} does, but absence is certain: a compare-and-set confirms it.
+     * Reads a cell as {@link #read} does, but absence is certain: a compare-and-set confirms it.
      *
      * @throws InterruptedException if the thread was interrupted
      */
-    public Cell getConfirmed(long index) throws InterruptedException {
+    public Cell readConfirmed(long index) throws InterruptedException {
         room.requireLayout();
         return cells.getConfirmed(checked(index));
     }
@@ -137,7 +137,7 @@ public final class MessageQueue {
      * fixed the index in a state of its own, as a handler does. Several copies of it may push the message at this index repeatedly,
      * and it is there once. At another index it would be another message.
      *
-     * @param index from {@link #nextIndex}, or the one after an index that is taken
+     * @param index from {@link #readNextIndex}, or the one after an index that is taken
      * @param message to push
      * @return whether this message or another is there, or the ring is full
      * @throws IllegalArgumentException if the index is negative
@@ -163,7 +163,7 @@ public final class MessageQueue {
     /**
      * Pushes a message of a queue that has <b>one</b> producer, ever: the message with sequence {@code n} is at index {@code n}.
      * Copies need not agree on an index, and no hint is needed: one compare-and-set suffices. Several copies may push a message
-     * again and again. For a producer whose state fixes the numbers, like a handler; others use {@link #soleProducer}.
+     * again and again. For a producer whose state fixes the numbers, like a handler; others use {@link #openSoleProducer}.
      *
      * @param message to push
      * @return as {@link #pushAt}; {@code Taken} means that another producer uses the queue
@@ -223,7 +223,7 @@ public final class MessageQueue {
     /**
      * Pushes a message without a number at the next index. Waits while the ring is full. Exactly once as long as this call lives;
      * after a crash of the process it is unknown whether the message is there. A producer that must survive a crash is a handler or
-     * a {@link #soleProducer}.
+     * a {@link #openSoleProducer}.
      *
      * @param payloads of the message
      * @return its index
@@ -249,7 +249,7 @@ public final class MessageQueue {
     /** No other call may push a message with this id. */
     long push(Message message) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
-        long index = nextIndex();
+        long index = readNextIndex();
         Filled filled = pushAt(index, message, true);
         while (!(filled.answer() instanceof PushAnswer.Pushed)) {
             if (filled.answer() instanceof PushAnswer.RingFull full) {
@@ -273,19 +273,19 @@ public final class MessageQueue {
      * @throws IllegalStateException if an older version of this library has cleaned the last message
      * @throws InterruptedException if the thread was interrupted
      */
-    public SoleProducer soleProducer(String producer) throws InterruptedException {
+    public SoleProducer openSoleProducer(String producer) throws InterruptedException {
         Names.checked("producer", producer);
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         while (true) {
-            long next = nextIndex();
+            long next = readNextIndex();
             if (next == 0) {
                 return new SoleProducer(this, producer, 0, Optional.empty());
             }
-            Cell cell = get(next - 1);
+            Cell cell = read(next - 1);
             if (cell instanceof Cell.Full full) {
                 return new SoleProducer(this, producer, next, Optional.of(full.message()));
             }
-            if (layout.cleansCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
+            if (layout.isCleaningCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
                 throw new IllegalStateException("The last message of queue " + name + ", at index " + (next - 1)
                         + ", was cleaned by an older version of this library, so it does not say where " + producer
                         + " goes on. Use a queue with a new name");
@@ -333,8 +333,8 @@ public final class MessageQueue {
      * @return the birth, which is final
      * @throws InterruptedException if the thread was interrupted
      */
-    public String birth() throws InterruptedException {
-        return lowWater().birth();
+    public String readBirth() throws InterruptedException {
+        return readLowWater().birth();
     }
 
     /**
@@ -344,8 +344,8 @@ public final class MessageQueue {
      * @return its birth; empty if none is stored, as far as this read shows
      * @throws InterruptedException if the thread was interrupted
      */
-    public Optional<String> birthOfProducer(String producer) throws InterruptedException {
-        return Optional.ofNullable(lowWater().producers().get(producer));
+    public Optional<String> readBirthOfProducer(String producer) throws InterruptedException {
+        return Optional.ofNullable(readLowWater().producers().get(producer));
     }
 
     /**
@@ -422,7 +422,7 @@ public final class MessageQueue {
      * @throws IllegalStateException if the queue has another layout than this program is configured with
      * @throws InterruptedException if the thread was interrupted
      */
-    public LowWater lowWater() throws InterruptedException {
+    public LowWater readLowWater() throws InterruptedException {
         return room.readLowWater();
     }
 
@@ -435,7 +435,7 @@ public final class MessageQueue {
      * @throws IllegalArgumentException if the index is negative
      * @throws InterruptedException if the thread was interrupted
      */
-    public long lagBehind(long index) throws InterruptedException {
+    public long readLagBehind(long index) throws InterruptedException {
         return end.lagBehind(checked(index));
     }
 

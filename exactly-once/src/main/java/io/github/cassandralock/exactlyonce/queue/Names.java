@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 public final class Names {
 
     /** In characters. */
-    public static final int LONGEST = 200;
+    public static final int MAX_LENGTH = 200;
 
-    private static final Pattern ALLOWED = Pattern.compile("[\\p{Alnum}._:-]{1," + LONGEST + "}");
+    private static final Pattern ALLOWED = Pattern.compile("[\\p{Alnum}._:-]{1," + MAX_LENGTH + "}");
 
     private Names() {}
 

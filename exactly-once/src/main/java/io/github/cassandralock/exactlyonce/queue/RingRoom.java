@@ -63,7 +63,7 @@ final class RingRoom {
     }
 
     void waitFor(PushAnswer.RingFull full, GrowingPauses.Series pauses) throws InterruptedException {
-        if (isToBeLogged(pauses.count())) {
+        if (isToBeLogged(pauses.getCount())) {
             log.warn("A push waits, since {}", full.explained(queue));
         }
         pauses.pause();

@@ -125,13 +125,14 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
      * @param below an index above those of all messages that it remembers
      */
     public static SequenceCheck readFrom(ByteDecoder decoder, long below) {
-        int count = decoder.position();
+        int count = decoder.getPosition();
         boolean withIndexes = count == WITH_INDEXES;
-        long forgottenBelow = withIndexes ? decoder.number() : 0;
-        int producers = withIndexes ? decoder.count() : count;
+        long forgottenBelow = withIndexes ? decoder.readNumber() : 0;
+        int producers = withIndexes ? decoder.readCount() : count;
         SortedMap<String, Last> last = new TreeMap<>();
         for (int i = 0; i < producers; i++) {
-            last.put(decoder.text(), new Last(decoder.number(), withIndexes ? decoder.number() : below - 1));
+            last.put(
+                    decoder.readText(), new Last(decoder.readNumber(), withIndexes ? decoder.readNumber() : below - 1));
         }
         return new SequenceCheck(last, forgottenBelow);
     }
@@ -152,7 +153,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
     public static SequenceCheck ofBytes(byte[] bytes, long index) {
         ByteDecoder decoder = new ByteDecoder("a sink's last sequences", bytes);
         SequenceCheck check = readFrom(decoder, index);
-        decoder.end();
+        decoder.requireEnd();
         return check;
     }
 }

@@ -46,7 +46,7 @@ public final class StoredValue {
     }
 
     /** At least 0; 0 if nobody has written the register. */
-    public long version() {
+    public long getVersion() {
         return version;
     }
 
@@ -56,7 +56,7 @@ public final class StoredValue {
     }
 
     /** A copy of the value. Empty if nobody has written the register. */
-    public byte[] value() {
+    public byte[] getValue() {
         return value.clone();
     }
 

@@ -30,7 +30,7 @@ public final class VersionedRegister {
     }
 
     /** The name of the register in its store. */
-    public String name() {
+    public String getName() {
         return name;
     }
 
@@ -102,10 +102,10 @@ public final class VersionedRegister {
     private void waitForStore(GrowingPauses.Series pauses, String request, RuntimeException answer)
             throws InterruptedException {
         pauses.pause();
-        if (Integer.bitCount(pauses.count()) == 1 && pauses.count() >= 8) {
+        if (Integer.bitCount(pauses.getCount()) == 1 && pauses.getCount() >= 8) {
             log.warn(
                     "The store has not answered {} requests to {} the register {}; asks again",
-                    pauses.count(),
+                    pauses.getCount(),
                     request,
                     name,
                     answer);
@@ -167,16 +167,16 @@ public final class VersionedRegister {
 
         /** Section 1 derives the outcome of all sendings from a refusal that shows {@code present}. */
         private Optional<CompareAndSetOutcome> settle(StoredValue present) throws InterruptedException {
-            if (present.version() < expected) {
-                throw new ForgottenWriteException("The register " + name + " has version " + present.version()
+            if (present.getVersion() < expected) {
+                throw new ForgottenWriteException("The register " + name + " has version " + present.getVersion()
                         + ", but version " + expected + " was read before: the store has forgotten a write that it had"
                         + " acknowledged. Check how it keeps its data, and whether data was restored or deleted");
             }
-            if (present.version() == expected) {
+            if (present.getVersion() == expected) {
                 pauseBeforeSendingAgain(null);
                 return Optional.empty();
             }
-            if (present.version() == expected + 1) {
+            if (present.getVersion() == expected + 1) {
                 return Optional.of(
                         present.isWrittenBy(writeId)
                                 ? new CompareAndSetOutcome.Applied(present)

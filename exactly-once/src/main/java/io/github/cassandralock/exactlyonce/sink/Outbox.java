@@ -20,7 +20,7 @@ public interface Outbox {
      *     may succeed
      * @throws InterruptedException if the thread was interrupted
      */
-    Optional<List<byte[]>> row(long number) throws InterruptedException;
+    Optional<List<byte[]>> readRow(long number) throws InterruptedException;
 
     /**
      * Reads the state of the outbox.
@@ -30,7 +30,7 @@ public interface Outbox {
      *     may succeed
      * @throws InterruptedException if the thread was interrupted
      */
-    Optional<OutboxOrigin> origin() throws InterruptedException;
+    Optional<OutboxOrigin> readOrigin() throws InterruptedException;
 
     /**
      * Stores the target of the rows, unless one is stored already. A repetition changes nothing.

@@ -85,17 +85,17 @@ public final class OutboxPump extends Copy<PumpListener> {
         this.name = name;
         this.outbox = outbox;
         this.queue = queue;
-        this.pauses = pauses.begin(pauser());
+        this.pauses = pauses.begin(getPauser());
     }
 
     @Override
     protected void run() throws InterruptedException {
-        while (beginsStep() && !isAttached()) {
+        while (beginStep() && !isAttached()) {
             pauses.pause();
         }
         pauses.reset();
         long number = firstRowNotPushed();
-        while (beginsStep()) {
+        while (beginStep()) {
             if (pump(number)) {
                 pauses.reset();
                 number++;
@@ -112,14 +112,17 @@ public final class OutboxPump extends Copy<PumpListener> {
      */
     private boolean isAttached() throws InterruptedException {
         // Read before the outbox: the outbox then shows every row that a copy has pushed.
-        Pushed pushed = new Pushed(queue.birthOfProducer(name).isPresent(), queue.nextIndex());
+        Pushed pushed = new Pushed(queue.readBirthOfProducer(name).isPresent(), queue.readNextIndex());
         try {
-            Optional<OutboxOrigin> origin = outbox.origin();
+            Optional<OutboxOrigin> origin = outbox.readOrigin();
             if (origin.isPresent() && origin.get().target().isEmpty()) {
                 requireNotPumped(origin.get(), pushed);
                 outbox.sendTo(new OutboxTarget(
-                        name, queue.name(), queue.birth(), UUID.randomUUID().toString()));
-                origin = outbox.origin();
+                        name,
+                        queue.getName(),
+                        queue.readBirth(),
+                        UUID.randomUUID().toString()));
+                origin = outbox.readOrigin();
             }
             failures = 0;
             if (origin.isEmpty()) {
@@ -143,14 +146,14 @@ public final class OutboxPump extends Copy<PumpListener> {
         if (Listeners.isToBeLogged(failures)) {
             log.warn("Pump {} cannot read its outbox, attempt {}; it tries again after a pause", name, failures, cause);
         }
-        listeners().tell(listener -> listener.outboxFailed(name, failures, cause));
+        listeners().tell(listener -> listener.onOutboxFailed(name, failures, cause));
         return false;
     }
 
     private void waitForSink() {
         waitsForSink++;
         if (waitsForSink < WAITS_FOR_SINK) {
-            listeners().tell(listener -> listener.idle(name));
+            listeners().tell(listener -> listener.onIdle(name));
             return;
         }
         String why = "no sink has begun to write the " + outbox
@@ -158,7 +161,7 @@ public final class OutboxPump extends Copy<PumpListener> {
         if (waitsForSink == WAITS_FOR_SINK) {
             log.warn("Pump {} stands by, since {}", name, why);
         }
-        listeners().tell(listener -> listener.standingBy(name, why));
+        listeners().tell(listener -> listener.onStandingBy(name, why));
     }
 
     /**
@@ -181,30 +184,30 @@ public final class OutboxPump extends Copy<PumpListener> {
         }
         if (pumpedHere) {
             throw new MismatchedStoresException("Pump " + name + " has pushed " + pushed.rows()
-                    + " rows of another outbox to queue " + queue.name()
+                    + " rows of another outbox to queue " + queue.getName()
                     + ": the sink that wrote them has another name, or its store was emptied. Give the pump a queue with a new"
                     + " name");
         }
         if (origin.mayHaveBeenPumped()) {
             throw new MismatchedStoresException("The outbox of pump " + name + " has " + origin.rows()
                     + " rows of an older version of this library, which did not keep where they were pushed, and queue "
-                    + queue.name()
+                    + queue.getName()
                     + " has none of them. Give the pump the name and the queue that it had; if the rows were"
                     + " never pushed, set outbox_target of the sink's row to the empty text");
         }
     }
 
     private void requireThisQueue(OutboxTarget target) throws InterruptedException {
-        if (!target.pump().equals(name) || !target.queue().equals(queue.name())) {
+        if (!target.pump().equals(name) || !target.queue().equals(queue.getName())) {
             throw new MismatchedStoresException("The rows of this outbox are pushed by pump " + target.pump()
                     + " to queue "
-                    + target.queue() + ", but this program gives them to pump " + name + " and queue " + queue.name()
+                    + target.queue() + ", but this program gives them to pump " + name + " and queue " + queue.getName()
                     + ", where they would be pushed again from row 0. Configure " + target.pump() + " and "
                     + target.queue()
                     + "; to use a new queue, give the sink a new name, which has an outbox of its own");
         }
-        if (!target.queueBirth().equals(queue.birth())) {
-            throw new MismatchedStoresException("The rows of this outbox were pushed to a queue " + queue.name()
+        if (!target.queueBirth().equals(queue.readBirth())) {
+            throw new MismatchedStoresException("The rows of this outbox were pushed to a queue " + queue.getName()
                     + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
                     + " table or prefix. Use those again; for this queue, give the sink a new name, which has an outbox of its"
                     + " own");
@@ -214,12 +217,12 @@ public final class OutboxPump extends Copy<PumpListener> {
     /** An outbox that was restored from a backup has fewer rows than the queue, or has written other rows since. */
     private void requireRowsOf(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
         if (pushed.rows() > origin.rows()) {
-            throw new MismatchedStoresException("Queue " + queue.name() + " has " + pushed.rows()
+            throw new MismatchedStoresException("Queue " + queue.getName() + " has " + pushed.rows()
                     + " rows of the outbox of pump " + name + ", which has had only " + origin.rows() + RESTORED);
         }
         long last = pushed.rows() - 1;
-        if (last >= 0 && queue.get(last) instanceof Cell.Full full && !isRow(last, full.message())) {
-            throw new MismatchedStoresException("Queue " + queue.name() + " has another message at index " + last
+        if (last >= 0 && queue.read(last) instanceof Cell.Full full && !isRow(last, full.message())) {
+            throw new MismatchedStoresException("Queue " + queue.getName() + " has another message at index " + last
                     + " than row " + last + " of the outbox of pump " + name + RESTORED);
         }
     }
@@ -233,16 +236,16 @@ public final class OutboxPump extends Copy<PumpListener> {
 
     /** Empty if none of several reads shows the row. */
     private Optional<List<byte[]>> rowReadOften(long number) throws InterruptedException {
-        Optional<List<byte[]>> row = outbox.row(number);
+        Optional<List<byte[]>> row = outbox.readRow(number);
         for (int read = 1; row.isEmpty() && read < MOST_OLD_READS; read++) {
-            row = outbox.row(number);
+            row = outbox.readRow(number);
         }
         return row;
     }
 
     /** The first absent cell belongs to the first row that was not pushed, if all cells before it are this pump's. */
     private long firstRowNotPushed() throws InterruptedException {
-        long index = queue.nextIndex();
+        long index = queue.readNextIndex();
         if (index > 0 && isAnothers(index - 1)) {
             throw anotherProducer(index - 1);
         }
@@ -250,18 +253,18 @@ public final class OutboxPump extends Copy<PumpListener> {
     }
 
     private boolean isAnothers(long index) throws InterruptedException {
-        Cell cell = queue.get(index);
+        Cell cell = queue.read(index);
         if (cell instanceof Cell.Full full) {
             return !full.message().id().equals(MessageId.of(name, index));
         }
-        LowWater record = queue.lowWater();
+        LowWater record = queue.readLowWater();
         return cell instanceof Cell.Gone
                 && record.index() > index
                 && record.check().lastOf(name) < index;
     }
 
     private IllegalStateException anotherProducer(long index) {
-        return new IllegalStateException("Queue " + queue.name() + " has another message at index " + index
+        return new IllegalStateException("Queue " + queue.getName() + " has another message at index " + index
                 + ", though pump " + name + " is its only producer: give the pump a queue of its own");
     }
 
@@ -269,7 +272,7 @@ public final class OutboxPump extends Copy<PumpListener> {
     private boolean pump(long number) throws InterruptedException {
         Optional<List<byte[]>> row;
         try {
-            row = outbox.row(number);
+            row = outbox.readRow(number);
             if (row.isEmpty()) {
                 requireItsOutbox(number);
             }
@@ -278,7 +281,7 @@ public final class OutboxPump extends Copy<PumpListener> {
         }
         failures = 0;
         if (row.isEmpty()) {
-            listeners().tell(listener -> listener.idle(name));
+            listeners().tell(listener -> listener.onIdle(name));
             return false;
         }
         return isPushed(number, queue.pushAsSoleProducer(new Message(MessageId.of(name, number), row.get())));
@@ -293,15 +296,15 @@ public final class OutboxPump extends Copy<PumpListener> {
         if (misses % MISSES_BETWEEN_CHECKS != 0) {
             return;
         }
-        Optional<OutboxOrigin> origin = outbox.origin();
+        Optional<OutboxOrigin> origin = outbox.readOrigin();
         if (origin.isPresent()) {
             requireRowsOf(origin.get(), new Pushed(true, number));
         }
         long rows = origin.map(OutboxOrigin::rows).orElse(0L);
-        if (rows > number && rowReadOften(number).isEmpty() && queue.getConfirmed(number) instanceof Cell.Absent) {
+        if (rows > number && rowReadOften(number).isEmpty() && queue.readConfirmed(number) instanceof Cell.Absent) {
             throw new MismatchedStoresException(
                     "Row " + number + " is missing in the " + outbox + ", which has had " + rows
-                            + " rows, and pump " + name + " has not pushed it to queue " + queue.name()
+                            + " rows, and pump " + name + " has not pushed it to queue " + queue.getName()
                             + ": the row was deleted, or the outbox was moved to another table without its rows. Put the rows back;"
                             + " or begin again with new names for the sink, the pump and the queue");
         }
@@ -317,17 +320,17 @@ public final class OutboxPump extends Copy<PumpListener> {
         }
         if (ringIsFull) {
             ringIsFull = false;
-            listeners().tell(listener -> listener.ringFreed(name, queue.name()));
+            listeners().tell(listener -> listener.onRingFreed(name, queue.getName()));
         }
-        listeners().tell(listener -> listener.pushed(name, number));
+        listeners().tell(listener -> listener.onPushed(name, number));
         return true;
     }
 
     private void waitForRing(PushAnswer.RingFull full) {
         if (!ringIsFull) {
             ringIsFull = true;
-            log.warn("Pump {} waits, since {}", name, full.explained(queue.name()));
+            log.warn("Pump {} waits, since {}", name, full.explained(queue.getName()));
         }
-        listeners().tell(listener -> listener.ringFull(name, queue.name(), full.slowest()));
+        listeners().tell(listener -> listener.onRingFull(name, queue.getName(), full.slowest()));
     }
 }

@@ -12,17 +12,17 @@ public interface PumpListener extends CopyListener {
     }
 
     /** A row is in the queue: this copy or another copy has pushed it. */
-    default void pushed(String pump, long row) {}
+    default void onPushed(String pump, long row) {}
 
     /** The outbox did not answer, for the {@code attempt}th time since its last answer. The copy tries again after a pause. */
-    default void outboxFailed(String pump, int attempt, RuntimeException cause) {}
+    default void onOutboxFailed(String pump, int attempt, RuntimeException cause) {}
 
     /** No sink has begun to write the outbox, for longer than a start takes. Called at every attempt. */
-    default void standingBy(String pump, String why) {}
+    default void onStandingBy(String pump, String why) {}
 
     /** The queue is a full ring; the given consumers are the slowest. Called at every attempt. */
-    default void ringFull(String pump, String queue, List<String> slowestConsumers) {}
+    default void onRingFull(String pump, String queue, List<String> slowestConsumers) {}
 
     /** The ring has room again. */
-    default void ringFreed(String pump, String queue) {}
+    default void onRingFreed(String pump, String queue) {}
 }

@@ -42,7 +42,7 @@ public final class RegisterSink {
         this.function = function;
     }
 
-    public String name() {
+    public String getName() {
         return name;
     }
 
@@ -52,14 +52,14 @@ public final class RegisterSink {
      * @return the birth, which is final
      * @throws InterruptedException if the thread was interrupted
      */
-    public String birth() throws InterruptedException {
+    public String readBirth() throws InterruptedException {
         VersionedRegister register = registers.named("sink-birth/" + name);
         StoredValue present = register.read();
-        while (present.version() == 0) {
+        while (present.getVersion() == 0) {
             byte[] drawn = Codec.utf8().encode(UUID.randomUUID().toString());
             present = register.compareAndSet(0, drawn).present();
         }
-        return Codec.utf8().decode(present.value());
+        return Codec.utf8().decode(present.getValue());
     }
 
     private VersionedRegister register(String key) {
@@ -90,7 +90,7 @@ public final class RegisterSink {
      * @throws IllegalArgumentException if the key is not allowed
      * @throws InterruptedException if the thread was interrupted
      */
-    public Optional<Bytes> content(String key) throws InterruptedException {
+    public Optional<Bytes> readContent(String key) throws InterruptedException {
         return seen(key, register(key).read()).content();
     }
 
@@ -131,7 +131,7 @@ public final class RegisterSink {
             }
             Changed change = change(key, seen, handler, birth, sequence, request);
             CompareAndSetOutcome outcome =
-                    register.compareAndSet(present.version(), change.value().array());
+                    register.compareAndSet(present.getVersion(), change.value().toArray());
             if (outcome instanceof Applied) {
                 return Optional.of(change.result());
             }
@@ -165,8 +165,8 @@ public final class RegisterSink {
     }
 
     private SinkRegister seen(String key, StoredValue stored) {
-        return stored.version() == 0
+        return stored.getVersion() == 0
                 ? SinkRegister.neverWritten()
-                : SinkRegister.ofBytes("register " + key + " of sink " + name, stored.value());
+                : SinkRegister.ofBytes("register " + key + " of sink " + name, stored.getValue());
     }
 }

@@ -92,14 +92,14 @@ public final class SinkCopy extends Copy<SinkListener> {
         this.name = name;
         this.queue = queue;
         this.sink = sink;
-        this.idlePauses = pauses.begin(pauser());
-        this.failurePauses = pauses.begin(pauser());
+        this.idlePauses = pauses.begin(getPauser());
+        this.failurePauses = pauses.begin(getPauser());
     }
 
     @Override
     protected void run() throws InterruptedException {
         Optional<Long> attached = Optional.empty();
-        while (attached.isEmpty() && beginsStep()) {
+        while (attached.isEmpty() && beginStep()) {
             attached = attach();
         }
         if (attached.isPresent()) {
@@ -114,7 +114,7 @@ public final class SinkCopy extends Copy<SinkListener> {
      * @return the mark, below which the position cannot be; empty if the caller must try again
      */
     private Optional<Long> attach() throws InterruptedException {
-        Optional<Optional<SinkOrigin>> asked = asked(sink::origin);
+        Optional<Optional<SinkOrigin>> asked = asked(sink::readOrigin);
         if (asked.isEmpty()) {
             return Optional.empty();
         }
@@ -124,8 +124,8 @@ public final class SinkCopy extends Copy<SinkListener> {
             return Optional.of(queue.attachConsumer(name, origin.get().birth()));
         }
         SinkPosition first = origin.isPresent() ? requireRegistered() : firstPosition();
-        SinkOrigin born =
-                new SinkOrigin(queue.name(), queue.birth(), UUID.randomUUID().toString());
+        SinkOrigin born = new SinkOrigin(
+                queue.getName(), queue.readBirth(), UUID.randomUUID().toString());
         asked(() -> {
             sink.begin(born, first);
             return born;
@@ -134,14 +134,15 @@ public final class SinkCopy extends Copy<SinkListener> {
     }
 
     private void requireThisQueue(SinkOrigin origin) throws InterruptedException {
-        if (!origin.queue().equals(queue.name())) {
+        if (!origin.queue().equals(queue.getName())) {
             throw new MismatchedStoresException("Sink " + name + " counts the messages of queue " + origin.queue()
-                    + ", but this program gives it queue " + queue.name()
+                    + ", but this program gives it queue " + queue.getName()
                     + ". Give it queue " + origin.queue()
-                    + " until all its messages are taken; for queue " + queue.name() + ", use a sink with a new name");
+                    + " until all its messages are taken; for queue " + queue.getName()
+                    + ", use a sink with a new name");
         }
-        if (!origin.queueBirth().equals(queue.birth())) {
-            throw new MismatchedStoresException("Sink " + name + " counts the messages of a queue " + queue.name()
+        if (!origin.queueBirth().equals(queue.readBirth())) {
+            throw new MismatchedStoresException("Sink " + name + " counts the messages of a queue " + queue.getName()
                     + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
                     + " table or prefix. Use those again; for this queue, use a sink with a new name");
         }
@@ -163,8 +164,8 @@ public final class SinkCopy extends Copy<SinkListener> {
         boolean reached = false;
         int olds = 0;
         Optional<SinkPosition> committed = Optional.empty();
-        while (beginsStep()) {
-            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(sink::position);
+        while (beginStep()) {
+            Optional<SinkPosition> known = committed.isPresent() ? committed : asked(sink::readPosition);
             if (known.isEmpty()) {
                 continue;
             }
@@ -181,7 +182,7 @@ public final class SinkCopy extends Copy<SinkListener> {
             }
             seen(position.index());
             mark.raiseIfFarBehind(position.index());
-            Cell cell = queue.get(position.index());
+            Cell cell = queue.read(position.index());
             olds = cell instanceof Cell.Gone ? olds + 1 : 0;
             if (cell instanceof Cell.Full full) {
                 committed = take(position, full.message());
@@ -196,7 +197,7 @@ public final class SinkCopy extends Copy<SinkListener> {
     private void requireNotRestored(SinkPosition position, int olds) {
         if (olds > MOST_OLD_POSITIONS) {
             throw new MismatchedStoresException("Sink " + name + " stands at index " + position.index() + " of queue "
-                    + queue.name()
+                    + queue.getName()
                     + ", but has told the queue that it stood beyond: its store was restored from a backup, or has forgotten"
                     + " what it had committed. Begin again with new names, for the queue too");
         }
@@ -232,7 +233,7 @@ public final class SinkCopy extends Copy<SinkListener> {
                         failures,
                         e);
             }
-            listeners().tell(listener -> listener.transactionFailed(name, failures, e));
+            listeners().tell(listener -> listener.onTransactionFailed(name, failures, e));
             failurePauses.pause();
             return Optional.empty();
         }
@@ -241,36 +242,36 @@ public final class SinkCopy extends Copy<SinkListener> {
     /** The position that this copy's transaction has committed. Empty if another copy was faster, or the outcome is unknown. */
     private Optional<SinkPosition> take(SinkPosition position, Message message) throws InterruptedException {
         SinkPosition next = new SinkPosition(
-                position.index() + 1, position.check().after(position.index(), message.id(), queue.mostProducers()));
+                position.index() + 1, position.check().after(position.index(), message.id(), queue.getMaxProducers()));
         Optional<Boolean> taken = asked(() -> sink.take(position, message, next));
         if (taken.orElse(true)) {
             // A violation is reported twice rather than never.
             position.check()
-                    .violation(queue.name(), position.index(), message.id())
+                    .violation(queue.getName(), position.index(), message.id())
                     .ifPresent(this::violated);
         }
         taken.ifPresent(committed -> listeners()
                 .tell(
                         committed
-                                ? listener -> listener.taken(name, position.index())
-                                : listener -> listener.refused(name)));
+                                ? listener -> listener.onTaken(name, position.index())
+                                : listener -> listener.onRefused(name)));
         return taken.filter(committed -> committed).map(committed -> next);
     }
 
     private void violated(SequenceViolation violation) {
         log.error("Sink {}: {}", name, violation);
-        listeners().tell(listener -> listener.sequenceViolated(name, violation));
+        listeners().tell(listener -> listener.onSequenceViolated(name, violation));
     }
 
     private void idle(ConsumerMark mark, SinkPosition committed, int olds) throws InterruptedException {
         if (olds > MOST_OLD_POSITIONS) {
             mark.raise(committed.index()); // throws another exception if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
-                    + queue.name()
+                    + queue.getName()
                     + ", which was cleaned: its store was restored from a backup, or it was registered too late."
                     + " Messages are lost to it; begin again under a new name");
         }
-        listeners().tell(listener -> listener.idle(name));
+        listeners().tell(listener -> listener.onIdle(name));
         failures = 0;
         failurePauses.reset();
         mark.raiseIfHigher(committed.index());

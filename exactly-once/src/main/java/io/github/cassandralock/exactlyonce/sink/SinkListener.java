@@ -12,17 +12,17 @@ public interface SinkListener extends CopyListener {
     }
 
     /** This copy's transaction took the message at an index. */
-    default void taken(String sink, long index) {}
+    default void onTaken(String sink, long index) {}
 
     /** This copy's transaction was rolled back, since another copy had taken the message. Harmless, but wasted work. */
-    default void refused(String sink) {}
+    default void onRefused(String sink) {}
 
     /** The message that this copy took does not follow the last message of its producer. */
-    default void sequenceViolated(String sink, SequenceViolation violation) {}
+    default void onSequenceViolated(String sink, SequenceViolation violation) {}
 
     /**
      * A request to the sink's store failed, for the {@code attempt}th time since the sink moved on or was idle. The copy tries
      * again after a pause.
      */
-    default void transactionFailed(String sink, int attempt, RuntimeException cause) {}
+    default void onTransactionFailed(String sink, int attempt, RuntimeException cause) {}
 }

@@ -61,7 +61,7 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
     byte[] toBytes() {
         return new ByteEncoder()
                 .tag(FORMAT)
-                .bytes(content.orElse(Bytes.none()).array())
+                .bytes(content.orElse(Bytes.none()).toArray())
                 .all(applied.entrySet(), SinkRegister::write)
                 .toBytes();
     }
@@ -70,25 +70,25 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
         encoder.text(effect.getKey())
                 .text(effect.getValue().birth())
                 .number(effect.getValue().sequence())
-                .bytes(effect.getValue().result().array());
+                .bytes(effect.getValue().result().toArray());
     }
 
     static SinkRegister ofBytes(String what, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder(what, bytes);
-        int format = decoder.tag();
+        int format = decoder.readTag();
         if (format != FORMAT && format != FORMAT_WITHOUT_BIRTHS) {
             throw new MalformedBytesException("The bytes of " + what + " have format " + format
                     + ", which this version of the program does not know: upgrade it");
         }
-        Optional<Bytes> content = Optional.of(Bytes.of(decoder.bytes()));
+        Optional<Bytes> content = Optional.of(Bytes.of(decoder.readBytes()));
         SortedMap<String, Effect> applied = new TreeMap<>();
-        int count = decoder.count();
+        int count = decoder.readCount();
         for (int i = 0; i < count; i++) {
-            String handler = decoder.text();
-            String birth = format == FORMAT_WITHOUT_BIRTHS ? "" : decoder.text();
-            applied.put(handler, new Effect(birth, decoder.number(), Bytes.of(decoder.bytes())));
+            String handler = decoder.readText();
+            String birth = format == FORMAT_WITHOUT_BIRTHS ? "" : decoder.readText();
+            applied.put(handler, new Effect(birth, decoder.readNumber(), Bytes.of(decoder.readBytes())));
         }
-        decoder.end();
+        decoder.requireEnd();
         return new SinkRegister(content, applied);
     }
 }

@@ -18,7 +18,7 @@ public interface TransactionalSink {
      * @throws io.github.cassandralock.exactlyonce.register.RegisterRefusedException if the store refuses permanently
      * @throws InterruptedException if the thread was interrupted
      */
-    Optional<SinkOrigin> origin() throws InterruptedException;
+    Optional<SinkOrigin> readOrigin() throws InterruptedException;
 
     /**
      * Makes the first position, with its origin. An existing position only gets the origin, and only if it has none. A repetition
@@ -44,7 +44,7 @@ public interface TransactionalSink {
      *     position was deleted
      * @throws InterruptedException if the thread was interrupted
      */
-    SinkPosition position() throws InterruptedException;
+    SinkPosition readPosition() throws InterruptedException;
 
     /**
      * Moves the position from {@code from} to {@code to} if its index is {@code from.index()}, and makes the effect, in one local

@@ -5,7 +5,7 @@ package io.github.cassandralock.exactlyonce.time;
 public interface CalendarTime {
 
     /** Milliseconds since 1970-01-01T00:00Z. */
-    long epochMillis();
+    long readEpochMillis();
 
     /** {@link System#currentTimeMillis()}. */
     static CalendarTime system() {

@@ -51,7 +51,7 @@ public record GrowingPauses(Duration first, Duration longest) {
         }
 
         /** The number of pauses since the begin or the last reset. */
-        public int count() {
+        public int getCount() {
             return count;
         }
 

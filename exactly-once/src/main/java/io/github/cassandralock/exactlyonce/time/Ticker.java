@@ -5,7 +5,7 @@ package io.github.cassandralock.exactlyonce.time;
 public interface Ticker {
 
     /** Nanoseconds since an arbitrary moment; only differences have a meaning. */
-    long nanos();
+    long readNanos();
 
     /** {@link System#nanoTime()}. */
     static Ticker system() {

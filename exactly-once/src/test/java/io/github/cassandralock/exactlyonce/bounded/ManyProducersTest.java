@@ -52,14 +52,14 @@ class ManyProducersTest {
                 .build();
         HandlerListener listener = new HandlerListener() {
             @Override
-            public void stepCommitted(String handler, long step, int messages) {
+            public void onStepCommitted(String handler, long step, int messages) {
                 for (int i = 0; i < messages; i++) {
                     taken.countDown();
                 }
             }
 
             @Override
-            public void sequenceViolated(String handler, SequenceViolation violation) {
+            public void onSequenceViolated(String handler, SequenceViolation violation) {
                 wrong.add(violation);
             }
         };
@@ -70,10 +70,10 @@ class ManyProducersTest {
                 NumberedPush.push(queue, Message.of(MessageId.of(name(producer), 0), new byte[] {1}));
             }
             assertThat(taken.await(60, TimeUnit.SECONDS)).as("all were taken").isTrue();
-            assertThat(copy.failure()).isEmpty();
+            assertThat(copy.getFailure()).isEmpty();
         }
         assertThat(wrong).isEmpty();
-        assertThat(registers.store().read("handler/counting/state").value()).hasSizeLessThan(MOST_BYTES);
-        assertThat(registers.store().read("queue/in/low-water").value()).hasSizeLessThan(MOST_BYTES);
+        assertThat(registers.store().read("handler/counting/state").getValue()).hasSizeLessThan(MOST_BYTES);
+        assertThat(registers.store().read("queue/in/low-water").getValue()).hasSizeLessThan(MOST_BYTES);
     }
 }

@@ -88,7 +88,7 @@ final class RingUse {
             private long groupsTaken;
 
             @Override
-            public void stepCommitted(String handler, long step, int inputs) {
+            public void onStepCommitted(String handler, long step, int inputs) {
                 groupsTaken += inputs;
                 if (groupsTaken == groups) {
                     taken.countDown();
@@ -96,7 +96,7 @@ final class RingUse {
             }
 
             @Override
-            public void failed(String handler, Throwable cause) {
+            public void onFailed(String handler, Throwable cause) {
                 taken.countDown();
             }
         };
@@ -109,7 +109,7 @@ final class RingUse {
             assertThat(taken.await(LONGEST_MINUTES, TimeUnit.MINUTES))
                     .as("all were taken")
                     .isTrue();
-            assertThat(copy.failure()).isEmpty();
+            assertThat(copy.getFailure()).isEmpty();
         }
         assertThat(totals()).isEqualTo(messages + " " + messages * (messages - 1) / 2);
     }

@@ -77,7 +77,7 @@ class KeepAliveTest {
         CountDownLatch failed = new CountDownLatch(1);
         Failing failing = new Failing(environment, new CopyListener() {
             @Override
-            public void failed(String name, Throwable cause) {
+            public void onFailed(String name, Throwable cause) {
                 failed.countDown();
             }
         });

@@ -45,9 +45,9 @@ class StepWatchTest {
 
         @Override
         protected void run() throws InterruptedException {
-            while (beginsStep()) {
+            while (beginStep()) {
                 work.step();
-                pauser().pause(LIMIT.multipliedBy(3));
+                getPauser().pause(LIMIT.multipliedBy(3));
             }
         }
     }
@@ -59,7 +59,7 @@ class StepWatchTest {
         final CountDownLatch two = new CountDownLatch(2);
 
         @Override
-        public void stepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
+        public void onStepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
             all.add(new Report(lasting, stack));
             two.countDown();
         }
@@ -75,9 +75,9 @@ class StepWatchTest {
         Worker worker = new Worker(CopyEnvironment.ofThisMachine(LIMIT), () -> hang(end));
         worker.start();
         assertThat(worker.told.two.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(worker.overdue()).isPresent();
+        assertThat(worker.getOverdue()).isPresent();
         end.countDown();
-        while (worker.overdue().isPresent()) {
+        while (worker.getOverdue().isPresent()) {
             Thread.onSpinWait();
         }
         assertThat(worker.close(LONG)).isTrue();

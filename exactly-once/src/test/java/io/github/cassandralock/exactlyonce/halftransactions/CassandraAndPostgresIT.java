@@ -133,7 +133,7 @@ class CassandraAndPostgresIT {
     /** What is not covered by the account is refused, and sends nothing. */
     private static void withdraw(SinkTransaction transaction, Message message) throws SQLException {
         try (PreparedStatement statement = transaction
-                .connection()
+                .getConnection()
                 .prepareStatement("UPDATE account SET balance = balance - ? WHERE balance >= ?")) {
             statement.setLong(1, number(message));
             statement.setLong(2, number(message));
@@ -223,7 +223,7 @@ class CassandraAndPostgresIT {
             assertThat(payment.id()).isEqualTo(MessageId.of("pump", n));
             paid += number(payment);
         }
-        assertThat(payments.get(rows)).isInstanceOf(Cell.Absent.class);
+        assertThat(payments.read(rows)).isInstanceOf(Cell.Absent.class);
         assertThat(number("SELECT balance FROM account") + paid).isEqualTo(FUNDS);
 
         Random random = new Random(4711);
@@ -243,7 +243,7 @@ class CassandraAndPostgresIT {
 
     private static Message awaitMessage(MessageQueue payments, long index) throws InterruptedException {
         while (true) {
-            if (payments.get(index) instanceof Cell.Full full) {
+            if (payments.read(index) instanceof Cell.Full full) {
                 return full.message();
             }
             TimeUnit.MILLISECONDS.sleep(20);
@@ -261,7 +261,7 @@ class CassandraAndPostgresIT {
 
     private static EffectFunction.Change deposit(Optional<Bytes> content, Bytes request) {
         String before = content.map(bytes -> bytes.as(TEXT)).orElse("0 0 0");
-        long amount = ByteBuffer.wrap(request.array()).getLong();
+        long amount = ByteBuffer.wrap(request.toArray()).getLong();
         return new EffectFunction.Change(Bytes.of(TEXT, after(before, amount)), Bytes.of(TEXT, "ok"));
     }
 
@@ -309,7 +309,7 @@ class CassandraAndPostgresIT {
             }
             RegisterSink accounts = new RegisterSink("accounts", cassandraRegisters(), CassandraAndPostgresIT::deposit);
             awaitDeposited(accounts);
-            assertThat(accounts.content("savings").orElseThrow().as(TEXT)).isEqualTo(expected);
+            assertThat(accounts.readContent("savings").orElseThrow().as(TEXT)).isEqualTo(expected);
             assertThat(copies).allMatch(HandlerCopy::isRunning);
         } finally {
             copies.forEach(HandlerCopy::close);
@@ -317,7 +317,7 @@ class CassandraAndPostgresIT {
     }
 
     private static void awaitDeposited(RegisterSink accounts) throws InterruptedException {
-        while (accounts.content("savings")
+        while (accounts.readContent("savings")
                         .map(content -> Long.parseLong(content.as(TEXT).split(" ", -1)[0]))
                         .orElse(0L)
                 < REQUESTS) {

@@ -91,10 +91,10 @@ final class CassandraToPostgres extends HalfTransactions {
         for (byte[] payload : message.payloads()) {
             String request = TEXT.decode(payload);
             try (PreparedStatement raise = transaction
-                            .connection()
+                            .getConnection()
                             .prepareStatement("UPDATE " + balances() + " SET balance = balance + ? WHERE account = ?");
                     PreparedStatement keep = transaction
-                            .connection()
+                            .getConnection()
                             .prepareStatement("INSERT INTO " + effects() + " (request) VALUES (?)")) {
                 raise.setLong(1, amount(request));
                 raise.setString(2, account(request));

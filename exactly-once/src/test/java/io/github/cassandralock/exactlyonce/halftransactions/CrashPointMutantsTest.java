@@ -31,10 +31,12 @@ class CrashPointMutantsTest {
                         .in("sink.jdbc.JdbcSink", "hasTakenEffect")
                         .replacing(
                                 "makeEffect(transaction, open, message);",
-                                "transaction.get().commit(); makeEffect(transaction, open, message);"),
+                                "transaction.getConnection().commit(); makeEffect(transaction, open, message);"),
                 fault(TO_CASSANDRA, "the effect is committed before its row of the outbox is counted")
                         .in("sink.jdbc.JdbcSink", "hasTakenEffect")
-                        .replacing("open.countOutboxRows();", "transaction.get().commit(); open.countOutboxRows();"),
+                        .replacing(
+                                "open.countOutboxRows();",
+                                "transaction.getConnection().commit(); open.countOutboxRows();"),
                 fault(TO_POSTGRES, "a register keeps no handler's sequence")
                         .in("sink.RegisterSink", "apply")
                         .replacing("last.map(SinkRegister.Effect::sequence).orElse(-1L)", "-1"),

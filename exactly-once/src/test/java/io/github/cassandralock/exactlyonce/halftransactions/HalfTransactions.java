@@ -223,7 +223,7 @@ abstract class HalfTransactions {
     }
 
     final String registerAccount(String account) throws InterruptedException {
-        return accounts(stores.cassandra()).content(account).orElseThrow().as(TEXT);
+        return accounts(stores.cassandra()).readContent(account).orElseThrow().as(TEXT);
     }
 
     // Accounts in a database: the balance, and each effect in the order in which it was made.

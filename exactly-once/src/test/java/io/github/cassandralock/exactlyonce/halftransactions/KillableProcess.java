@@ -220,7 +220,7 @@ final class KillableProcess {
             if (!atRest.await(LONGEST_RUN_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("After " + LONGEST_RUN_SECONDS + " s a copy still has something to do");
             }
-            copy.failure().filter(cause -> !(cause instanceof Killed)).ifPresent(cause -> {
+            copy.getFailure().filter(cause -> !(cause instanceof Killed)).ifPresent(cause -> {
                 throw new AssertionError("A copy has failed", cause);
             });
         }

@@ -89,11 +89,11 @@ final class PostgresToCassandra extends HalfTransactions {
         for (byte[] payload : message.payloads()) {
             String request = TEXT.decode(payload);
             try (PreparedStatement lower = transaction
-                            .connection()
+                            .getConnection()
                             .prepareStatement("UPDATE " + balances()
                                     + " SET balance = balance - ? WHERE account = ? AND balance >= ?");
                     PreparedStatement keep = transaction
-                            .connection()
+                            .getConnection()
                             .prepareStatement("INSERT INTO " + effects() + " (request) VALUES (?)")) {
                 lower.setLong(1, amount(request));
                 lower.setString(2, account(request));
@@ -139,7 +139,7 @@ final class PostgresToCassandra extends HalfTransactions {
     private void assertReceiptsAreRight() throws InterruptedException {
         MessageQueue queue = receipts(stores.postgres());
         List<String> receipts = new ArrayList<>();
-        for (long index = 0; queue.get(index) instanceof Cell.Full full; index++) {
+        for (long index = 0; queue.read(index) instanceof Cell.Full full; index++) {
             assertThat(full.message().id()).isEqualTo(MessageId.of(named("depositor"), index));
             receipts.add(TEXT.decode(full.message().payloads().get(0)));
         }

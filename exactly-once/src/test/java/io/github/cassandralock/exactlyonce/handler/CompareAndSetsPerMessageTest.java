@@ -82,7 +82,7 @@ class CompareAndSetsPerMessageTest {
     private void count(Producers producers, Layout inputs, int messagesOfAStep) throws InterruptedException {
         MessageQueue in = new MessageQueue("in", inputs, registers);
         MessageQueue out = new MessageQueue("out", RING, registers);
-        out.lowWater();
+        out.readLowWater();
         HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
                         "h", CompareAndSetsPerMessageTest::echo, registers, StateCodec.of(Codec.utf8()), () -> "")
                 .input(in)
@@ -101,7 +101,7 @@ class CompareAndSetsPerMessageTest {
         }
         store.compareAndSets.clear();
         runUntilIdle(copy);
-        assertThat(out.get(MESSAGES / messagesOfAStep - 1))
+        assertThat(out.read(MESSAGES / messagesOfAStep - 1))
                 .as("the last output")
                 .isInstanceOf(Cell.Full.class);
     }

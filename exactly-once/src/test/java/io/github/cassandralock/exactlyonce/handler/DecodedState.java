@@ -29,7 +29,7 @@ public record DecodedState(
     public record DecodedOutput(String queue, long sequence, List<byte[]> payloads) {}
 
     public static DecodedState of(String handler, StoredValue stored) {
-        return of(stored.version(), HandlerState.ofBytes(handler, stored.value()));
+        return of(stored.getVersion(), HandlerState.ofBytes(handler, stored.getValue()));
     }
 
     /** Of what is about to be written. */

@@ -105,7 +105,7 @@ class HandlerCopyTest {
         }
         List<String> found = new ArrayList<>();
         while (found.size() < expected.size()) {
-            if (out.get(found.size()) instanceof Cell.Full full) {
+            if (out.read(found.size()) instanceof Cell.Full full) {
                 found.add(new String(full.message().payloads().get(0), StandardCharsets.UTF_8));
             } else {
                 Thread.onSpinWait();
@@ -113,10 +113,10 @@ class HandlerCopyTest {
         }
         for (HandlerCopy copy : copies) {
             assertThat(copy.close(LONG)).isTrue();
-            assertThat(copy.failure()).isEmpty();
+            assertThat(copy.getFailure()).isEmpty();
         }
         assertThat(found).isEqualTo(expected);
-        assertThat(out.get(expected.size())).isInstanceOf(Cell.Absent.class);
+        assertThat(out.read(expected.size())).isInstanceOf(Cell.Absent.class);
     }
 
     @Test
@@ -143,7 +143,7 @@ class HandlerCopyTest {
         CountDownLatch closed = new CountDownLatch(1);
         HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
             @Override
-            public void idle(String handler) {
+            public void onIdle(String handler) {
                 HandlerCopy mine = self.get();
                 if (mine != null) {
                     mine.close();
@@ -155,7 +155,7 @@ class HandlerCopyTest {
         copy.start();
         assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(copy.close(LONG)).isTrue();
-        assertThat(copy.failure()).isEmpty();
+        assertThat(copy.getFailure()).isEmpty();
     }
 
     @Test
@@ -185,7 +185,7 @@ class HandlerCopyTest {
         copy.start();
         assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(copy.close(LONG)).isTrue();
-        assertThat(copy.failure()).isEmpty();
+        assertThat(copy.getFailure()).isEmpty();
         assertThat(pushed).as("calls of the function").hasValueLessThan(3);
     }
 
@@ -195,14 +195,14 @@ class HandlerCopyTest {
         CountDownLatch failed = new CountDownLatch(1);
         HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
             @Override
-            public void failed(String handler, Throwable cause) {
+            public void onFailed(String handler, Throwable cause) {
                 failed.countDown();
             }
         });
         copy.start();
         assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(copy.close(LONG)).isTrue();
-        assertThat(copy.failure()).containsInstanceOf(RegisterRefusedException.class);
+        assertThat(copy.getFailure()).containsInstanceOf(RegisterRefusedException.class);
     }
 
     static Stream<Exception> mistakesOfAListener() {
@@ -215,15 +215,15 @@ class HandlerCopyTest {
         in.push("m".getBytes(StandardCharsets.UTF_8));
         HandlerCopy copy = copy(echo(), "1", new HandlerListener() {
             @Override
-            public void stepCommitted(String handler, long step, int messages) {
+            public void onStepCommitted(String handler, long step, int messages) {
                 throw Undeclared.thrown(mistake);
             }
         });
         copy.start();
-        while (!(out.get(0) instanceof Cell.Full)) {
+        while (!(out.read(0) instanceof Cell.Full)) {
             Thread.onSpinWait();
         }
-        assertThat(copy.failure()).isEmpty();
+        assertThat(copy.getFailure()).isEmpty();
         assertThat(copy.close(LONG)).isTrue();
     }
 }

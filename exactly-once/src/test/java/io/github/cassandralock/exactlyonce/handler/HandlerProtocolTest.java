@@ -63,33 +63,33 @@ class HandlerProtocolTest {
         final List<String> fullRings = new ArrayList<>();
 
         @Override
-        public void stepCommitted(String handler, long step, int messages) {
+        public void onStepCommitted(String handler, long step, int messages) {
             stepSizes.add(messages);
         }
 
         @Override
-        public void functionFailed(String handler, int attempt, Throwable cause) {
+        public void onFunctionFailed(String handler, int attempt, Throwable cause) {
             failures.add(attempt);
             causes.add(cause);
         }
 
         @Override
-        public void parked(String handler, Inputs.Input input, Throwable cause) {
+        public void onParked(String handler, Inputs.Input input, Throwable cause) {
             parked.add(input);
         }
 
         @Override
-        public void sequenceViolated(String handler, SequenceViolation violation) {
+        public void onSequenceViolated(String handler, SequenceViolation violation) {
             violations.add(violation);
         }
 
         @Override
-        public void standingBy(String handler, String why) {
+        public void onStandingBy(String handler, String why) {
             standBys.add(why);
         }
 
         @Override
-        public void ringFull(String handler, String queue, List<String> slowestConsumers) {
+        public void onRingFull(String handler, String queue, List<String> slowestConsumers) {
             fullRings.add(queue + slowestConsumers);
         }
     }
@@ -131,8 +131,8 @@ class HandlerProtocolTest {
 
     private static List<String> contents(MessageQueue queue) throws InterruptedException {
         List<String> contents = new ArrayList<>();
-        long index = queue.lowWater().index();
-        while (queue.get(index) instanceof Cell.Full full) {
+        long index = queue.readLowWater().index();
+        while (queue.read(index) instanceof Cell.Full full) {
             contents.add(String.join(
                     "+",
                     full.message().payloads().stream().map(Codec.utf8()::decode).toList()));
@@ -181,7 +181,7 @@ class HandlerProtocolTest {
         long before = store.compareAndSets();
         run(handler(HandlerProtocolTest::echo).exclusiveOutput(out).maxInputs(100), -1);
         assertThat(told.stepSizes).containsOnly(100).hasSize(10);
-        long tombstones = in.lowWater().cleaned();
+        long tombstones = in.readLowWater().cleaned();
         assertThat(store.compareAndSets() - before - tombstones).isLessThanOrEqualTo(50);
     }
 
@@ -305,12 +305,12 @@ class HandlerProtocolTest {
     void copyThatDoesNotKnowTheFormatOfTheStateStandsBy() throws Exception {
         StateCodec<String> newer = new StateCodec<>() {
             @Override
-            public int format() {
+            public int getFormat() {
                 return 2;
             }
 
             @Override
-            public boolean knows(int format) {
+            public boolean supports(int format) {
                 return format <= 2;
             }
 
@@ -380,7 +380,7 @@ class HandlerProtocolTest {
         };
         run(handler(function).output(out).effects(accounts), 2);
         assertThat(told.failures).containsExactly(1, 2);
-        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "+1"));
+        assertThat(accounts.readContent("a")).contains(Bytes.of(Codec.utf8(), "+1"));
         assertThat(contents(out)).containsExactly("done");
     }
 
@@ -431,7 +431,7 @@ class HandlerProtocolTest {
                     if (left.decrementAndGet() < 0) {
                         throw new InterruptedException();
                     }
-                    while (ring.get(taken.get()) instanceof Cell.Full) {
+                    while (ring.read(taken.get()) instanceof Cell.Full) {
                         ring.raiseMark("c", taken.incrementAndGet());
                     }
                 },
@@ -498,7 +498,7 @@ class HandlerProtocolTest {
     void longestStateFitsItsRegisterAndItsOutputFitsACell() throws Exception {
         push("p", 1);
         String name = "h".repeat(200);
-        AtomicInteger length = new AtomicInteger(HandlerDefinition.MOST_STATE_BYTES + 1);
+        AtomicInteger length = new AtomicInteger(HandlerDefinition.MAX_STATE_BYTES + 1);
         HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
                         name,
                         (state, inputs, time) ->
@@ -508,7 +508,7 @@ class HandlerProtocolTest {
                         () -> "")
                 .input(in)
                 .output(queue("o"))
-                .maxStateBytes(HandlerDefinition.MOST_STATE_BYTES);
+                .maxStateBytes(HandlerDefinition.MAX_STATE_BYTES);
         run(definition, 300);
         assertThat(told.failures).as("too long").hasSizeGreaterThan(50);
         assertThat(told.stepSizes).as("and then not").containsExactly(1);
@@ -520,7 +520,7 @@ class HandlerProtocolTest {
         HandlerDefinition.Builder<String> definition = handler(HandlerProtocolTest::echo);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> definition.maxStateBytes(RegisterLimits.MAX_VALUE_BYTES))
-                .withMessageContaining("at most " + HandlerDefinition.MOST_STATE_BYTES);
+                .withMessageContaining("at most " + HandlerDefinition.MAX_STATE_BYTES);
     }
 
     @Test
@@ -572,7 +572,7 @@ class HandlerProtocolTest {
         };
         run(handler(function).effects(accounts), 2);
         assertThat(told.failures).containsExactly(1, 2);
-        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "mended"));
+        assertThat(accounts.readContent("a")).contains(Bytes.of(Codec.utf8(), "mended"));
     }
 
     @Test
@@ -620,7 +620,7 @@ class HandlerProtocolTest {
                         .output(out),
                 0);
         assertThat(contents(out)).containsExactly("m0", "n0");
-        assertThat(more.lowWater().marks()).containsKey("h");
+        assertThat(more.readLowWater().marks()).containsKey("h");
     }
 
     @Test
@@ -674,7 +674,7 @@ class HandlerProtocolTest {
                 counter,
                 calendar::get,
                 length -> {
-                    if (ring.lowWater().removed().contains("h")) {
+                    if (ring.readLowWater().removed().contains("h")) {
                         return;
                     }
                     ring.removeConsumer("h");

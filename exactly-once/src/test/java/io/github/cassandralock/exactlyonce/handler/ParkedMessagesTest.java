@@ -93,7 +93,7 @@ class ParkedMessagesTest {
 
     private String state() throws InterruptedException {
         return HandlerState.ofBytes(
-                        "h", registers.named("handler/h/state").read().value())
+                        "h", registers.named("handler/h/state").read().getValue())
                 .userState()
                 .as(TEXT);
     }
@@ -171,9 +171,9 @@ class ParkedMessagesTest {
         park("a", "ill1", "b");
         store.killAt("queue/parked/low-water"::equals);
         assertThatThrownBy(() -> messages().sendAgain(0)).isInstanceOf(DirectedStore.Killed.class);
-        assertThat(parking.lowWater().index()).isZero();
+        assertThat(parking.readLowWater().index()).isZero();
         assertThat(messages().sendAgain(0)).isEqualTo(new Answer.DoneBefore());
-        assertThat(parking.lowWater().index()).isEqualTo(1);
+        assertThat(parking.readLowWater().index()).isEqualTo(1);
     }
 
     @Test

@@ -60,13 +60,13 @@ class ParkingTest {
         final List<Duration> allFailed = new ArrayList<>();
 
         @Override
-        public void parked(String handler, Inputs.Input input, Throwable cause) {
+        public void onParked(String handler, Inputs.Input input, Throwable cause) {
             parked.add(TEXT.decode(input.message().payloads().get(0)));
             parkedAfter.add(Duration.ofNanos(nanos.get()));
         }
 
         @Override
-        public void allMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
+        public void onAllMessagesFail(String handler, int messages, Duration lasting, Throwable cause) {
             allFailed.add(lasting);
         }
     }
@@ -125,7 +125,7 @@ class ParkingTest {
 
     private List<String> parked() throws InterruptedException {
         List<String> found = new ArrayList<>();
-        for (long index = 0; parking.get(index) instanceof Cell.Full full; index++) {
+        for (long index = 0; parking.read(index) instanceof Cell.Full full; index++) {
             found.add(TEXT.decode(full.message().payloads().get(0)) + " "
                     + TEXT.decode(full.message().payloads().get(1)));
         }
@@ -134,7 +134,7 @@ class ParkingTest {
 
     private String state() throws InterruptedException {
         return HandlerState.ofBytes(
-                        "h", registers.named("handler/h/state").read().value())
+                        "h", registers.named("handler/h/state").read().getValue())
                 .userState()
                 .as(TEXT);
     }
@@ -361,7 +361,7 @@ class ParkingTest {
     void handlerDoesNotParkInAQueueThatItTakes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> handler(word -> false).parkAfter(1, in).build())
-                .withMessageContaining("Handler h cannot park messages in queue " + in.name() + ", which it takes");
+                .withMessageContaining("Handler h cannot park messages in queue " + in.getName() + ", which it takes");
     }
 
     @Test
@@ -369,7 +369,7 @@ class ParkingTest {
         HandlerDefinition.Builder<String> definition = HandlerDefinition.builder(
                         "h".repeat(195), failingWith(word -> false), registers, StateCodec.of(TEXT), () -> "")
                 .input(in);
-        assertThat(definition.build().name()).hasSize(195);
+        assertThat(definition.build().getName()).hasSize(195);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> definition.parkAfter(1, parking).build())
                 .withMessageContaining("its name has 195 characters, more than 194");
@@ -410,9 +410,9 @@ class ParkingTest {
 
     private String sharedState() throws InterruptedException {
         StoredValue stored = shared.named("handler/h/state").read();
-        return stored.version() == 0
+        return stored.getVersion() == 0
                 ? ""
-                : HandlerState.ofBytes("h", stored.value()).userState().as(TEXT);
+                : HandlerState.ofBytes("h", stored.getValue()).userState().as(TEXT);
     }
 
     /** The bad ones are so many that every second round of other messages has no success. */
@@ -457,7 +457,7 @@ class ParkingTest {
         assertThat(healthy.close(Duration.ofSeconds(30))).isTrue();
         assertThat(broken.close(Duration.ofSeconds(30))).isTrue();
         assertThat(sharedState()).isEqualTo("easy1 hard1 easy2 hard2 easy3 hard3 easy4 ");
-        assertThat(sharedParking.get(0)).isInstanceOf(Cell.Full.class);
-        assertThat(sharedParking.get(1)).isInstanceOf(Cell.Absent.class);
+        assertThat(sharedParking.read(0)).isInstanceOf(Cell.Full.class);
+        assertThat(sharedParking.read(1)).isInstanceOf(Cell.Absent.class);
     }
 }

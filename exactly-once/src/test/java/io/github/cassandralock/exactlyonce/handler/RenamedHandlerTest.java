@@ -96,7 +96,7 @@ class RenamedHandlerTest {
     private HandlerDefinition.Builder<String> echo(MessageQueue input, String output) {
         return taking(input, (state, inputs, time) -> {
             HandlerResult<String> result = HandlerResult.of(state);
-            inputs.from(input.name(), Codec.utf8()).forEach(payload -> result.output(output, Codec.utf8(), payload));
+            inputs.from(input.getName(), Codec.utf8()).forEach(payload -> result.output(output, Codec.utf8(), payload));
             return result;
         });
     }
@@ -144,7 +144,7 @@ class RenamedHandlerTest {
         AtomicInteger left = new AtomicInteger(pauses);
         HandlerListener listener = new HandlerListener() {
             @Override
-            public void standingBy(String handler, String why) {
+            public void onStandingBy(String handler, String why) {
                 standBys.add(why);
             }
         };
@@ -165,7 +165,7 @@ class RenamedHandlerTest {
         while (copy.isRunning()) {
             Thread.onSpinWait();
         }
-        return copy.failure().filter(cause -> !(cause instanceof InterruptedException));
+        return copy.getFailure().filter(cause -> !(cause instanceof InterruptedException));
     }
 
     private static void isRefused(Optional<Throwable> failure, String told) {
@@ -194,8 +194,8 @@ class RenamedHandlerTest {
         push("in", MESSAGES, MESSAGES + 2);
         run(echo("in", "new").exclusiveOutput(queue("new")));
         assertThat(standBys).isEmpty();
-        assertThat(queue("old").nextIndex()).isEqualTo(MESSAGES);
-        assertThat(queue("new").nextIndex()).isEqualTo(2);
+        assertThat(queue("old").readNextIndex()).isEqualTo(MESSAGES);
+        assertThat(queue("new").readNextIndex()).isEqualTo(2);
     }
 
     @Test
@@ -237,7 +237,7 @@ class RenamedHandlerTest {
                         .contains("configure it here, too, until the handler has nothing to do"));
 
         run(noting("in").exclusiveOutput(queue("old")));
-        assertThat(queue("old").nextIndex()).isEqualTo(1);
+        assertThat(queue("old").readNextIndex()).isEqualTo(1);
         run(noting("in"));
         assertThat(DecodedState.of("h", present()).phase()).isEqualTo("Handling");
     }
@@ -268,7 +268,7 @@ class RenamedHandlerTest {
         push("in", 3, 4);
 
         isRefused(run(echo("in", "out").output(queue("out"))), "counts another output queue out");
-        assertThat(queue("out").nextIndex()).isZero();
+        assertThat(queue("out").readNextIndex()).isZero();
     }
 
     @Test
@@ -279,7 +279,7 @@ class RenamedHandlerTest {
         push("in", 3, 4);
 
         isRefused(run(paying("in")), "counts another sink accounts");
-        assertThat(accounts().content("a")).isEmpty();
+        assertThat(accounts().readContent("a")).isEmpty();
     }
 
     @Test
@@ -314,7 +314,7 @@ class RenamedHandlerTest {
         push("other", 0, 2);
 
         isRefused(run(echo("other", "out").exclusiveOutput(queue("out"))), "Queue out was used before by another h");
-        assertThat(queue("out").nextIndex()).isEqualTo(2);
+        assertThat(queue("out").readNextIndex()).isEqualTo(2);
     }
 
     @Test
@@ -326,7 +326,7 @@ class RenamedHandlerTest {
         push("in", 3, 4);
 
         isRefused(run(paying("in")), "has effects of another handler h");
-        assertThat(accounts().content("a")).contains(Bytes.of(Codec.utf8(), "m0"));
+        assertThat(accounts().readContent("a")).contains(Bytes.of(Codec.utf8(), "m0"));
     }
 
     @Test
@@ -338,7 +338,7 @@ class RenamedHandlerTest {
         run(noting("in"));
         states.delete(register -> true);
         states.history(STATE)
-                .add(StoredValue.of(backup.version(), WriteIds.ofNewProcess().next(), backup.value()));
+                .add(StoredValue.of(backup.getVersion(), WriteIds.ofNewProcess().next(), backup.getValue()));
 
         isRefused(run(noting("in")), "it was restored from a backup");
         assertThat(handled).hasSize(4);
@@ -390,7 +390,7 @@ class RenamedHandlerTest {
                         .isInstanceOf(TwoProducersException.class)
                         .hasMessageContaining("though handler h is configured as its only producer"));
         assertThat(DecodedState.of("h", present()).indexes()).containsOnlyKeys("own");
-        assertThat(queue("other").lowWater().marks())
+        assertThat(queue("other").readLowWater().marks())
                 .as("it does not hold the ring")
                 .isEmpty();
     }
@@ -417,7 +417,7 @@ class RenamedHandlerTest {
         pushOneOfEach(producers, 0);
         push("new", 0, 1);
         run(noting("new"));
-        assertThat(present().value()).hasSizeLessThan(1_000);
+        assertThat(present().getValue()).hasSizeLessThan(1_000);
 
         pushOneOfEach(producers, 1);
         assertThat(handled).hasSize(2 * producers + 1);

@@ -136,7 +136,8 @@ class CopiesKilledIT {
                 .isEqualTo(LongStream.rangeClosed(1, INPUTS).boxed().toList());
         assertThat(servers.totals()).isEqualTo(totals);
         assertThat(servers.counter()).isEqualTo(INPUTS);
-        assertThat(servers.outputQueue().get(servers.outputQueue().nextIndex())).isInstanceOf(Cell.Absent.class);
+        assertThat(servers.outputQueue().read(servers.outputQueue().readNextIndex()))
+                .isInstanceOf(Cell.Absent.class);
         for (int copy = 0; copy < COPIES; copy++) {
             assertThat(Files.readString(log(copy))).doesNotContain(CopyMain.FAILED);
         }

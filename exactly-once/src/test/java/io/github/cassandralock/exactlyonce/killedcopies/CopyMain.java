@@ -45,24 +45,24 @@ final class CopyMain {
 
     static final class TellingHandler implements HandlerListener {
         @Override
-        public void failed(String handler, Throwable cause) {
+        public void onFailed(String handler, Throwable cause) {
             System.out.println(FAILED + " handler: " + cause);
         }
 
         @Override
-        public void functionFailed(String handler, int attempt, Throwable cause) {
+        public void onFunctionFailed(String handler, int attempt, Throwable cause) {
             System.out.println(FAILED + " function: " + cause);
         }
     }
 
     static final class TellingSink implements SinkListener {
         @Override
-        public void failed(String sink, Throwable cause) {
+        public void onFailed(String sink, Throwable cause) {
             System.out.println(FAILED + " sink: " + cause);
         }
 
         @Override
-        public void sequenceViolated(String sink, SequenceViolation violation) {
+        public void onSequenceViolated(String sink, SequenceViolation violation) {
             System.out.println(FAILED + " sink: " + violation);
         }
     }

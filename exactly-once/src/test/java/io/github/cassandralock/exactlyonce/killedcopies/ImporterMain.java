@@ -49,7 +49,7 @@ final class ImporterMain {
         end.start();
         MessageQueue queue = queue(source);
         while (true) {
-            SoleProducer producer = queue.soleProducer("importer");
+            SoleProducer producer = queue.openSoleProducer("importer");
             try {
                 importRows(producer, source);
             } catch (TwoProducersException e) {
@@ -70,7 +70,7 @@ final class ImporterMain {
     private static void importRows(SoleProducer producer, DataSource source) throws SQLException, InterruptedException {
         while (true) {
             List<Long> rows =
-                    behind(source, producer.last().map(ImporterMain::idIn).orElse(0L));
+                    behind(source, producer.getLast().map(ImporterMain::idIn).orElse(0L));
             for (long id : rows) {
                 producer.push(Long.toString(id).getBytes(StandardCharsets.UTF_8));
             }

@@ -60,7 +60,7 @@ class ImportersKilledIT {
                             ImporterMain.class, List.of(url), logs.resolve("importer-" + importer + ".log")));
                 }
                 assertThat(taken(queue, importers)).isEqualTo(ids);
-                assertThat(queue.get(ROWS)).isInstanceOf(Cell.Absent.class);
+                assertThat(queue.read(ROWS)).isInstanceOf(Cell.Absent.class);
             } finally {
                 importers.forEach(CopyProcess::close);
             }
@@ -93,7 +93,7 @@ class ImportersKilledIT {
     private List<Long> taken(MessageQueue queue, List<CopyProcess> importers) throws Exception {
         List<Long> taken = new ArrayList<>();
         while (taken.size() < ROWS) {
-            if (queue.get(taken.size()) instanceof Cell.Full full) {
+            if (queue.read(taken.size()) instanceof Cell.Full full) {
                 taken.add(ImporterMain.idIn(full.message()));
                 queue.raiseMark("test", taken.size());
                 if (random.nextInt(ROWS_BETWEEN_FAULTS) == 0) {

@@ -198,7 +198,7 @@ final class RenamedChain implements AutoCloseable {
 
     private static void note(SinkTransaction transaction, Message message) throws SQLException {
         try (PreparedStatement insert =
-                transaction.connection().prepareStatement("INSERT INTO notes (message) VALUES (?)")) {
+                transaction.getConnection().prepareStatement("INSERT INTO notes (message) VALUES (?)")) {
             for (byte[] payload : message.payloads()) {
                 insert.setString(1, TEXT.decode(payload));
                 insert.addBatch();

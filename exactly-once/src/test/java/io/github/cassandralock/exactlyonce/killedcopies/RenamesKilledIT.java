@@ -183,7 +183,7 @@ class RenamesKilledIT {
 
     /** The ring is small, so the producer waits for the copies. */
     private void push(RenamedChain chain, int count) throws Exception {
-        SoleProducer producer = chain.queue(names.input()).soleProducer("producer");
+        SoleProducer producer = chain.queue(names.input()).openSoleProducer("producer");
         for (int i = 0; i < count; i++) {
             producer.push(List.of(Codec.utf8().encode(Integer.toString(inputs++))));
             if (random.nextInt(INPUTS_BETWEEN_KILLS) == 0) {
@@ -204,7 +204,7 @@ class RenamesKilledIT {
     }
 
     private static boolean isEmpty(MessageQueue queue) throws InterruptedException {
-        return queue.lowWater().index() == queue.nextIndex();
+        return queue.readLowWater().index() == queue.readNextIndex();
     }
 
     private boolean isAtRest(RenamedChain chain) throws InterruptedException {

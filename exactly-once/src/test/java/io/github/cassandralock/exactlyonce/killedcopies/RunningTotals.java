@@ -116,11 +116,11 @@ final class RunningTotals {
 
     private void keep(SinkTransaction transaction, Message message) throws SQLException {
         try (PreparedStatement insert = transaction
-                        .connection()
+                        .getConnection()
                         .prepareStatement(
                                 "INSERT INTO " + name + "_outputs (position, total, copy)" + " VALUES (?, ?, ?)");
                 PreparedStatement count = transaction
-                        .connection()
+                        .getConnection()
                         .prepareStatement("UPDATE " + name + "_counter SET value = value + ?")) {
             for (byte[] payload : message.payloads()) {
                 String[] words = TEXT.decode(payload).split(" ", -1);

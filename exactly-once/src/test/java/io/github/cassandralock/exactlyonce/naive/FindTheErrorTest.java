@@ -71,7 +71,7 @@ class FindTheErrorTest {
 
     private static int messages(MessageQueue queue) throws InterruptedException {
         int count = 0;
-        while (queue.get(count) instanceof Cell.Full) {
+        while (queue.read(count) instanceof Cell.Full) {
             count++;
         }
         return count;
@@ -126,8 +126,8 @@ class FindTheErrorTest {
     @Test
     void producersOfEqualValuesPushTwo() throws Exception {
         MessageQueue queue = queue("q", new Layout.Keep());
-        long indexOfOne = queue.nextIndex();
-        long indexOfOther = queue.nextIndex();
+        long indexOfOne = queue.readNextIndex();
+        long indexOfOther = queue.readNextIndex();
         assertThat(queue.pushAt(indexOfOne, message("one", 0, "5"))).isInstanceOf(PushAnswer.Pushed.class);
         assertThat(queue.pushAt(indexOfOther, message("other", 0, "5"))).isInstanceOf(PushAnswer.Taken.class);
         assertThat(queue.pushAt(0, message("one", 1, "5")))
@@ -172,15 +172,15 @@ class FindTheErrorTest {
         boolean done = false;
         while (!done) {
             StoredValue balance = store.read("account");
-            byte[] after = {(byte) (balance.version() == 0 ? 10 : balance.value()[0] + 10)};
+            byte[] after = {(byte) (balance.getVersion() == 0 ? 10 : balance.getValue()[0] + 10)};
             try {
-                done = store.compareAndSet("account", balance.version(), after, new WriteId(new UUID(0, 0), 0))
+                done = store.compareAndSet("account", balance.getVersion(), after, new WriteId(new UUID(0, 0), 0))
                         instanceof CompareAndSetAnswer.Applied;
             } catch (UnknownOutcomeException e) {
                 done = false;
             }
         }
-        assertThat(store.read("account").value()[0]).isEqualTo((byte) 20);
+        assertThat(store.read("account").getValue()[0]).isEqualTo((byte) 20);
     }
 
     @Test
@@ -194,7 +194,7 @@ class FindTheErrorTest {
         store.loseAnswerAt(register -> register.startsWith("sink/"));
         accounts.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "10"));
         accounts.apply("a", "h", "birth", 0, Bytes.of(Codec.utf8(), "10"));
-        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "10"));
+        assertThat(accounts.readContent("a")).contains(Bytes.of(Codec.utf8(), "10"));
     }
 
     private static EffectFunction.Change deposit(Optional<Bytes> content, Bytes request) {
@@ -214,7 +214,7 @@ class FindTheErrorTest {
         private int counter;
 
         @Override
-        public Optional<SinkOrigin> origin() {
+        public Optional<SinkOrigin> readOrigin() {
             return origin;
         }
 
@@ -224,7 +224,7 @@ class FindTheErrorTest {
         }
 
         @Override
-        public SinkPosition position() {
+        public SinkPosition readPosition() {
             return position;
         }
 
@@ -283,9 +283,9 @@ class FindTheErrorTest {
         MessageQueue queue = queue("q", new Layout.Keep());
         NumberedPush.push(queue, message("p", 0, "5"));
         Database database = new Database();
-        SinkPosition old = database.position();
+        SinkPosition old = database.readPosition();
         join(new SinkCopy("s", queue, database, PAUSES, "1", SinkListener.none(), untilItPauses(0)));
-        Message message = ((Cell.Full) queue.get(0)).message();
+        Message message = ((Cell.Full) queue.read(0)).message();
         assertThat(database.take(old, message, new SinkPosition(1, SequenceCheck.none())))
                 .isFalse();
         assertThat(database.counter).isEqualTo(1);
@@ -310,7 +310,7 @@ class FindTheErrorTest {
                 HandlerListener.none(),
                 untilItPauses(0));
         join(copy);
-        assertThat(copy.position()).hasValueSatisfying(position -> {
+        assertThat(copy.getPosition()).hasValueSatisfying(position -> {
             assertThat(position.phase()).isEqualTo("Handling");
             assertThat(position.indexes()).containsEntry("in", 1L);
         });
@@ -333,7 +333,7 @@ class FindTheErrorTest {
     void copyThatStoodStillFindsItsCellTakenHoweverOftenItWasUsed() throws Exception {
         MessageQueue queue = queue("q", new Layout.Ring(2));
         queue.addConsumer("c");
-        long chosen = queue.nextIndex();
+        long chosen = queue.readNextIndex();
         for (int i = 0; i < 9; i++) {
             NumberedPush.push(queue, message("another", i, "5"));
             queue.raiseMark("c", i + 1);
@@ -393,9 +393,10 @@ class FindTheErrorTest {
         in.raiseMark("h", 1);
         NumberedPush.push(in, message("p", 1, "6"));
         NumberedPush.push(in, message("p", 2, "7"));
-        assertThat(in.get(0)).as("the input").isInstanceOf(Cell.Gone.class);
+        assertThat(in.read(0)).as("the input").isInstanceOf(Cell.Gone.class);
         join(new HandlerCopy(handler(echo, in).output(out).build(), "2", HandlerListener.none(), untilItPauses(0)));
-        assertThat(((Cell.Full) out.get(0)).message().payloads()).containsExactly("5".getBytes(StandardCharsets.UTF_8));
+        assertThat(((Cell.Full) out.read(0)).message().payloads())
+                .containsExactly("5".getBytes(StandardCharsets.UTF_8));
     }
 
     // 10. A copy that stands in the sink's transaction holds the row's lock
@@ -408,8 +409,8 @@ class FindTheErrorTest {
         final List<String> told = new ArrayList<>();
 
         @Override
-        public Optional<SinkOrigin> origin() {
-            return database.origin();
+        public Optional<SinkOrigin> readOrigin() {
+            return database.readOrigin();
         }
 
         @Override
@@ -418,8 +419,8 @@ class FindTheErrorTest {
         }
 
         @Override
-        public SinkPosition position() {
-            return database.position();
+        public SinkPosition readPosition() {
+            return database.readPosition();
         }
 
         /** The store gives up after its lock time-out. */

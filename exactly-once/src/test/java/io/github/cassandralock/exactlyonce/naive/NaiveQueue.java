@@ -23,7 +23,7 @@ final class NaiveQueue {
     }
 
     Optional<String> get(long index) throws InterruptedException {
-        byte[] value = store.read("queue/" + name + "/cells/" + index).value();
+        byte[] value = store.read("queue/" + name + "/cells/" + index).getValue();
         return value.length == 0 ? Optional.empty() : Optional.of(new String(value, StandardCharsets.UTF_8));
     }
 

@@ -12,14 +12,14 @@ public final class DecodedCell {
 
     /** The message in a cell; empty if it is a tombstone. */
     public static Optional<Message> message(StoredValue stored) {
-        ByteDecoder fields = new ByteDecoder("a cell", stored.value());
-        int tag = fields.tag();
-        MessageId id = new MessageId(fields.text(), fields.number(), fields.tag() == 1);
-        List<byte[]> payloads = fields.all(ByteDecoder::bytes);
+        ByteDecoder fields = new ByteDecoder("a cell", stored.getValue());
+        int tag = fields.readTag();
+        MessageId id = new MessageId(fields.readText(), fields.readNumber(), fields.readTag() == 1);
+        List<byte[]> payloads = fields.readAll(ByteDecoder::readBytes);
         return tag == 1 ? Optional.of(new Message(id, payloads)) : Optional.empty();
     }
 
     public static LowWater lowWater(StoredValue stored) {
-        return LowWater.ofBytes("checked", stored.value());
+        return LowWater.ofBytes("checked", stored.getValue());
     }
 }

@@ -35,10 +35,10 @@ class ForgottenProducersTest {
     @Test
     void producerIsForgottenWhenSoManyOthersHavePushedAfterIt() throws Exception {
         pushed("a", "b");
-        assertThat(queue.lowWater().check().last()).containsOnlyKeys("a", "b");
+        assertThat(queue.readLowWater().check().last()).containsOnlyKeys("a", "b");
         pushed("c");
-        assertThat(queue.lowWater().check().last()).containsOnlyKeys("b", "c");
-        assertThat(queue.lowWater().check().forgottenBelow()).isEqualTo(1);
+        assertThat(queue.readLowWater().check().last()).containsOnlyKeys("b", "c");
+        assertThat(queue.readLowWater().check().forgottenBelow()).isEqualTo(1);
     }
 
     @Test
@@ -46,7 +46,7 @@ class ForgottenProducersTest {
         pushed("a", "b");
         queue.raiseMark("c", queue.push(message("a", 1)) + 1);
         pushed("c");
-        assertThat(queue.lowWater().check().last()).containsOnlyKeys("a", "c");
+        assertThat(queue.readLowWater().check().last()).containsOnlyKeys("a", "c");
     }
 
     @Test
@@ -58,7 +58,7 @@ class ForgottenProducersTest {
                 .hasMessageContaining("queue q")
                 .hasMessageContaining("forgotten producer a")
                 .hasMessageContaining("2 others");
-        assertThat(queue.lagBehind(0)).isEqualTo(6);
+        assertThat(queue.readLagBehind(0)).isEqualTo(6);
     }
 
     @Test
@@ -94,8 +94,8 @@ class ForgottenProducersTest {
         for (int producer = 0; producer < 2_000; producer++) {
             many.attachProducer("producer-" + producer, "birth " + producer);
         }
-        assertThat(many.lowWater().producers()).hasSize(256).containsKey("producer-1999");
-        assertThat(many.lowWater().births()).containsOnly(Map.entry("consumer", "birth of the consumer"));
+        assertThat(many.readLowWater().producers()).hasSize(256).containsKey("producer-1999");
+        assertThat(many.readLowWater().births()).containsOnly(Map.entry("consumer", "birth of the consumer"));
         assertThatThrownBy(() -> many.attachProducer("producer-1999", "another"))
                 .isInstanceOf(MismatchedStoresException.class);
     }
@@ -106,9 +106,9 @@ class ForgottenProducersTest {
         queue.attachProducer("b", "birth of b");
         pushed("b", "a");
         queue.attachProducer("d", "birth of d");
-        assertThat(queue.lowWater().producers()).containsOnlyKeys("a", "d");
+        assertThat(queue.readLowWater().producers()).containsOnlyKeys("a", "d");
         queue.attachProducer("b", "another birth");
-        assertThat(queue.lowWater().producers()).containsOnlyKeys("a", "b");
+        assertThat(queue.readLowWater().producers()).containsOnlyKeys("a", "b");
     }
 
     @Test

@@ -55,7 +55,7 @@ class ManyConsumersTest {
             check = check.after(i, MessageId.of(longest(1_000 + i), 0), MessageQueue.MOST_PRODUCERS);
         }
         LowWater record = new LowWater(
-                new Layout.Ring(1_024).text(), 0, 0, marks, check, new TreeSet<>(), BIRTH, births, producers);
+                new Layout.Ring(1_024).getText(), 0, 0, marks, check, new TreeSet<>(), BIRTH, births, producers);
         assertThat(record.toBytes().length).isLessThan(RegisterLimits.MAX_VALUE_BYTES);
     }
 

@@ -64,7 +64,7 @@ class MessageQueueTest {
     }
 
     private static MessageId idAt(MessageQueue queue, long index) throws InterruptedException {
-        return ((Cell.Full) queue.get(index)).message().id();
+        return ((Cell.Full) queue.read(index)).message().id();
     }
 
     @Test
@@ -73,7 +73,7 @@ class MessageQueueTest {
         assertThat(queue.push(message("p", 0))).isZero();
         assertThat(queue.push(message("p", 1))).isEqualTo(1);
         assertThat(idAt(queue, 1)).isEqualTo(MessageId.of("p", 1));
-        assertThat(queue.get(2)).isInstanceOf(Cell.Absent.class);
+        assertThat(queue.read(2)).isInstanceOf(Cell.Absent.class);
     }
 
     @Test
@@ -123,8 +123,8 @@ class MessageQueueTest {
         MessageQueue queue = fullRing("c");
         queue.raiseMark("c", 2);
         queue.push(message("p", 2));
-        assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
-        assertThat(queue.get(3)).isInstanceOf(Cell.Absent.class);
+        assertThat(queue.read(0)).isInstanceOf(Cell.Gone.class);
+        assertThat(queue.read(3)).isInstanceOf(Cell.Absent.class);
     }
 
     @Test
@@ -146,8 +146,8 @@ class MessageQueueTest {
         queue.push(message("p", 1));
         assertThat(queue.raiseMark("c", 2)).as("not buried yet").isFalse();
         assertThat(queue.raiseMark("c", 2)).as("buried").isTrue();
-        assertThat(queue.get(1)).isInstanceOf(Cell.Full.class);
-        assertThat(queue.get(0)).isInstanceOf(Cell.Gone.class);
+        assertThat(queue.read(1)).isInstanceOf(Cell.Full.class);
+        assertThat(queue.read(0)).isInstanceOf(Cell.Gone.class);
         assertThat(queue.pushAt(0, message("p", 0))).isInstanceOf(Pushed.class);
         assertThat(queue.pushAt(0, message("q", 0))).isInstanceOf(Taken.class);
     }
@@ -160,7 +160,7 @@ class MessageQueueTest {
         assertThat(start.index()).isEqualTo(1);
         assertThat(start.check().violation("orders", 1, MessageId.of("p", 1))).isEmpty();
         assertThat(queue.raiseMark("first", 2)).isTrue();
-        assertThat(queue.lowWater().index()).isEqualTo(1);
+        assertThat(queue.readLowWater().index()).isEqualTo(1);
     }
 
     @Test
@@ -181,7 +181,7 @@ class MessageQueueTest {
         queue.removeConsumer("gone");
         queue.removeConsumer("gone");
         assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
-        assertThat(queue.lowWater().check().lastOf("p")).isEqualTo(1);
+        assertThat(queue.readLowWater().check().lastOf("p")).isEqualTo(1);
     }
 
     @Test
@@ -190,7 +190,9 @@ class MessageQueueTest {
         assertThat(queue.raiseMark("c", 2)).as("nothing is left to be done").isTrue();
         store.showOldAt(register -> register.endsWith("/cells/0"));
         queue.removeConsumer("gone");
-        assertThat(queue.lowWater().index()).as("the cell could not be read").isZero();
+        assertThat(queue.readLowWater().index())
+                .as("the cell could not be read")
+                .isZero();
         assertThat(queue.pushAt(2, message("p", 2))).isInstanceOf(Pushed.class);
     }
 
@@ -211,7 +213,7 @@ class MessageQueueTest {
                     .hasMessageContaining("orders")
                     .hasMessageContaining("new name");
         }
-        assertThat(queue.lowWater().marks()).containsOnlyKeys("c");
+        assertThat(queue.readLowWater().marks()).containsOnlyKeys("c");
     }
 
     @Test
@@ -222,7 +224,7 @@ class MessageQueueTest {
                 .isInstanceOf(UnknownConsumerException.class)
                 .hasMessageContaining("misspelt")
                 .hasMessageContaining("[c]");
-        assertThat(queue.lowWater().removed()).isEmpty();
+        assertThat(queue.readLowWater().removed()).isEmpty();
     }
 
     @Test
@@ -231,11 +233,11 @@ class MessageQueueTest {
         queue.addConsumer("gone");
         store.showOldRecords(1);
         queue.removeConsumer("gone");
-        assertThat(queue.lowWater().removed()).containsExactly("gone");
+        assertThat(queue.readLowWater().removed()).containsExactly("gone");
         store.showOldRecords(2);
         queue.removeConsumer("gone");
         store.showOldRecords(0);
-        assertThat(queue.lowWater().marks()).isEmpty();
+        assertThat(queue.readLowWater().marks()).isEmpty();
     }
 
     @Test
@@ -252,8 +254,8 @@ class MessageQueueTest {
         store.history("queue/orders/low-water")
                 .add(StoredValue.of(1, WriteIds.ofNewProcess().next(), older));
 
-        LowWater record = queue(RING).lowWater();
-        assertThat(record.birth()).isNotEmpty().isEqualTo(queue(RING).birth());
+        LowWater record = queue(RING).readLowWater();
+        assertThat(record.birth()).isNotEmpty().isEqualTo(queue(RING).readBirth());
         assertThat(record.index()).isEqualTo(1);
         assertThat(record.marks()).containsExactly(Map.entry("c", 1L));
         assertThat(record.check().lastOf("p")).isZero();
@@ -262,9 +264,9 @@ class MessageQueueTest {
 
     @Test
     void birthIsTheSameForAllProgramsAndLasts() throws Exception {
-        String birth = queue(RING).birth();
+        String birth = queue(RING).readBirth();
         queue(RING).addConsumer("c");
-        assertThat(queue(RING).birth()).isEqualTo(birth);
+        assertThat(queue(RING).readBirth()).isEqualTo(birth);
     }
 
     @Test
@@ -277,7 +279,7 @@ class MessageQueueTest {
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("Queue orders was used before by another c");
         store.showOldAt(register -> false);
-        assertThat(queue.lowWater().births()).containsEntry("c", "its-birth");
+        assertThat(queue.readLowWater().births()).containsEntry("c", "its-birth");
         assertThatThrownBy(() -> queue.attachConsumer("unknown", "birth")).isInstanceOf(UnknownConsumerException.class);
     }
 
@@ -300,7 +302,7 @@ class MessageQueueTest {
         queue.push(message("p", 0));
         store.showOldAt(register -> register.endsWith("/low-water"));
         queue.raiseMark("c", 1);
-        assertThat(queue.lowWater().marks()).containsEntry("c", 1L);
+        assertThat(queue.readLowWater().marks()).containsEntry("c", 1L);
     }
 
     @Test
@@ -318,7 +320,7 @@ class MessageQueueTest {
 
     /** Pushes and takes so many messages, and leaves room. */
     private static void useAgain(MessageQueue queue, int messages) throws InterruptedException {
-        long index = queue.lowWater().lowestMark(); // of c alone
+        long index = queue.readLowWater().lowestMark(); // of c alone
         for (int i = 0; i < messages; i++) {
             queue.raiseMark("c", ++index);
             queue.push(message("other", i));
@@ -362,8 +364,8 @@ class MessageQueueTest {
         queue.addConsumer("c");
         queue.push(EQUAL);
         queue.raiseMark("c", 1);
-        assertThat(queue.lowWater().index()).isEqualTo(1);
-        assertThat(queue.lowWater().check()).isEqualTo(SequenceCheck.none());
+        assertThat(queue.readLowWater().index()).isEqualTo(1);
+        assertThat(queue.readLowWater().check()).isEqualTo(SequenceCheck.none());
     }
 
     @Test
@@ -371,7 +373,7 @@ class MessageQueueTest {
         queue(RING).push(message("p", 0));
         MessageQueue wrong = queue(new Layout.Ring(3));
         assertThatIllegalStateException()
-                .isThrownBy(wrong::nextIndex)
+                .isThrownBy(wrong::readNextIndex)
                 .withMessageContaining("ring:2")
                 .withMessageContaining("ring:3");
     }
@@ -385,7 +387,7 @@ class MessageQueueTest {
                     .withMessageContaining("ring:2");
             assertThatIllegalStateException().isThrownBy(() -> queue(wrong).pushAt(1, message("p", 1)));
         }
-        assertThat(queue(RING).get(1)).isInstanceOf(Cell.Absent.class);
+        assertThat(queue(RING).read(1)).isInstanceOf(Cell.Absent.class);
     }
 
     @Test
@@ -424,12 +426,12 @@ class MessageQueueTest {
             queue.raiseMark("c", i + 1);
         }
         MessageQueue other = queue(new Layout.Ring(cells));
-        other.lowWater();
+        other.readLowWater();
         long reads = store.reads();
-        assertThat(other.nextIndex()).isEqualTo(1_000);
-        assertThat(queue(new Layout.Ring(cells)).nextIndex()).isEqualTo(1_000);
+        assertThat(other.readNextIndex()).isEqualTo(1_000);
+        assertThat(queue(new Layout.Ring(cells)).readNextIndex()).isEqualTo(1_000);
         assertThat(store.reads() - reads).isLessThanOrEqualTo(2 * 24);
-        assertThat(queue.lagBehind(10)).isEqualTo(990);
+        assertThat(queue.readLagBehind(10)).isEqualTo(990);
     }
 
     @Test
@@ -443,13 +445,13 @@ class MessageQueueTest {
         assertThat(queue.raiseMark("fast", 5_000)).isTrue();
         long reads = store.reads();
         assertThat(queue.raiseMark("slow", 5_000)).as("something is left").isFalse();
-        assertThat(queue.lowWater().index()).isEqualTo(1_024);
+        assertThat(queue.readLowWater().index()).isEqualTo(1_024);
         assertThat(store.reads() - reads).isLessThan(2_000);
         int calls = 1;
         while (!queue.raiseMark("slow", 5_000)) {
             calls++;
         }
-        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(queue.readLowWater().index()).isEqualTo(5_000);
         assertThat(calls).isLessThan(30);
     }
 
@@ -464,20 +466,20 @@ class MessageQueueTest {
         }
         long compareAndSets = store.compareAndSets();
         assertThat(queue.raiseMark("c", 5_000)).isTrue();
-        assertThat(queue.lowWater().index()).isEqualTo(5_000);
+        assertThat(queue.readLowWater().index()).isEqualTo(5_000);
         assertThat(store.compareAndSets() - compareAndSets).isEqualTo(5);
     }
 
     @Test
     void lagIsTheNumberOfMessagesThatFollow() throws Exception {
         MessageQueue queue = queue(KEEP);
-        assertThat(queue.lagBehind(0)).isZero();
+        assertThat(queue.readLagBehind(0)).isZero();
         for (int i = 0; i < 13; i++) {
             queue.push(message("p", i));
         }
-        assertThat(queue.lagBehind(0)).isEqualTo(13);
-        assertThat(queue.lagBehind(5)).isEqualTo(8);
-        assertThat(queue.lagBehind(13)).isZero();
+        assertThat(queue.readLagBehind(0)).isEqualTo(13);
+        assertThat(queue.readLagBehind(5)).isEqualTo(8);
+        assertThat(queue.readLagBehind(13)).isZero();
     }
 
     @Test
@@ -487,9 +489,9 @@ class MessageQueueTest {
             queue.push(message("p", i));
         }
         store.delete(register -> register.endsWith("/cells/4"));
-        assertThat(queue.lagBehind(4)).isEqualTo(6);
+        assertThat(queue.readLagBehind(4)).isEqualTo(6);
         store.delete(register -> register.matches(".*/cells/[5-9]"));
-        assertThat(queue.lagBehind(4)).isZero();
+        assertThat(queue.readLagBehind(4)).isZero();
     }
 
     @Test
@@ -516,7 +518,7 @@ class MessageQueueTest {
         }
         assertThat(queue.pushAsSoleProducer(message("p", 10))).isInstanceOf(Pushed.class);
         assertThat(queue.pushAsSoleProducer(message("p", 11))).isInstanceOf(Pushed.class);
-        assertThat(queue.lagBehind(10)).isEqualTo(2);
+        assertThat(queue.readLagBehind(10)).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -551,12 +553,12 @@ class MessageQueueTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Layout.Ring(1));
         assertThatIllegalArgumentException().isThrownBy(() -> MessageId.of("p", -1));
         assertThatIllegalArgumentException().isThrownBy(() -> new MessageQueue("q", RING, registers, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).soleProducer("p p"));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).openSoleProducer("p p"));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).addConsumer("c c"));
-        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).get(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).read(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(KEEP).pushAt(-1, message("p", 0)));
         assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).raiseMark("c", -1));
-        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).lagBehind(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> queue(RING).readLagBehind(-1));
         assertThat(store.registers()).isZero();
     }
 

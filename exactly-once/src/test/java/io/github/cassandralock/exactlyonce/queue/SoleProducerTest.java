@@ -61,7 +61,7 @@ class SoleProducerTest {
 
     /** As the guide shows it. */
     private static void importRows(SoleProducer producer, int most) throws InterruptedException {
-        importRowsBehind(producer.last(), producer, most);
+        importRowsBehind(producer.getLast(), producer, most);
     }
 
     private static void importRowsBehind(Optional<Message> message, SoleProducer producer, int most)
@@ -76,7 +76,7 @@ class SoleProducerTest {
     private static List<Long> take(MessageQueue queue, long from) throws InterruptedException {
         List<Long> taken = new ArrayList<>();
         long index = from;
-        while (queue.get(index) instanceof Cell.Full full) {
+        while (queue.read(index) instanceof Cell.Full full) {
             taken.add(id(full.message()));
             index++;
         }
@@ -91,7 +91,7 @@ class SoleProducerTest {
         queue(layout).addConsumer("c");
         List<Long> taken = new ArrayList<>();
         for (int start = 0; start < IDS.size() + 2; start++) {
-            importRows(queue(layout).soleProducer("importer"), 1);
+            importRows(queue(layout).openSoleProducer("importer"), 1);
             taken.addAll(take(queue(layout), taken.size()));
         }
         assertThat(taken).isEqualTo(IDS);
@@ -101,11 +101,11 @@ class SoleProducerTest {
     @Test
     void importerWhoseQueueWasRenamedGoesOnBehindTheLastRowOfTheOldQueue() throws Exception {
         MessageQueue old = queue("rows", new Layout.Ring(100), length -> {});
-        importRows(old.soleProducer("importer"), 2);
+        importRows(old.openSoleProducer("importer"), 2);
         for (int start = 0; start < 2; start++) {
             SoleProducer producer =
-                    queue("rows-2", new Layout.Ring(100), length -> {}).soleProducer("importer");
-            Optional<Message> last = producer.last().or(old.soleProducer("importer")::last);
+                    queue("rows-2", new Layout.Ring(100), length -> {}).openSoleProducer("importer");
+            Optional<Message> last = producer.getLast().or(old.openSoleProducer("importer")::getLast);
             importRowsBehind(last, producer, 1);
         }
         MessageQueue renamed = queue("rows-2", new Layout.Ring(100), length -> {});
@@ -115,14 +115,14 @@ class SoleProducerTest {
 
     @Test
     void eachPushCostsOneCompareAndSetAndNoRead() throws Exception {
-        SoleProducer producer = queue(new Layout.Ring(100)).soleProducer("importer");
+        SoleProducer producer = queue(new Layout.Ring(100)).openSoleProducer("importer");
         long reads = store.reads();
         long compareAndSets = store.compareAndSets();
         importRows(producer, IDS.size());
         assertThat(store.reads() - reads).isZero();
         assertThat(store.compareAndSets() - compareAndSets).isEqualTo(IDS.size());
-        assertThat(producer.next()).isEqualTo(IDS.size());
-        assertThat(producer.last()).map(SoleProducerTest::id).hasValue(4_711L);
+        assertThat(producer.getNextIndex()).isEqualTo(IDS.size());
+        assertThat(producer.getLast()).map(SoleProducerTest::id).hasValue(4_711L);
     }
 
     @Test
@@ -131,7 +131,7 @@ class SoleProducerTest {
         other.addConsumer("c");
         List<Long> taken = new ArrayList<>();
         MessageQueue queue = queue(RING, length -> taken.addAll(take(other, taken.size())));
-        importRows(queue.soleProducer("importer"), IDS.size());
+        importRows(queue.openSoleProducer("importer"), IDS.size());
         taken.addAll(take(other, taken.size()));
         assertThat(taken).isEqualTo(IDS);
     }
@@ -139,15 +139,15 @@ class SoleProducerTest {
     @Test
     void pushWhoseAnswerIsLostIsThereOnce() throws Exception {
         store.loseAnswerAt(register -> register.endsWith("/cells/1"));
-        importRows(queue(new Layout.Ring(100)).soleProducer("importer"), IDS.size());
-        assertThat(queue(new Layout.Ring(100)).lagBehind(0)).isEqualTo(IDS.size());
+        importRows(queue(new Layout.Ring(100)).openSoleProducer("importer"), IDS.size());
+        assertThat(queue(new Layout.Ring(100)).readLagBehind(0)).isEqualTo(IDS.size());
     }
 
     @ParameterizedTest
     @MethodSource("layouts")
     void secondProducerIsRefusedWhereTheFirstHasPushedAndGoesOnBehindIt(Layout layout) throws Exception {
-        SoleProducer first = queue(layout).soleProducer("importer");
-        SoleProducer second = queue(layout).soleProducer("importer");
+        SoleProducer first = queue(layout).openSoleProducer("importer");
+        SoleProducer second = queue(layout).openSoleProducer("importer");
         first.push(bytes(17));
         first.push(bytes(18));
         assertThatThrownBy(() -> second.push(bytes(17)))
@@ -158,27 +158,27 @@ class SoleProducerTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> second.push(bytes(18)))
                 .withMessageContaining("MessageQueue.soleProducer");
-        SoleProducer again = queue(layout).soleProducer("importer");
-        assertThat(again.last()).map(SoleProducerTest::id).hasValue(18L);
+        SoleProducer again = queue(layout).openSoleProducer("importer");
+        assertThat(again.getLast()).map(SoleProducerTest::id).hasValue(18L);
         assertThat(again.push(bytes(23))).isEqualTo(2);
     }
 
     @Test
     void producerThatWasOpenedByOldReadsIsRefused() throws Exception {
         MessageQueue queue = queue(RING);
-        SoleProducer before = queue.soleProducer("importer");
+        SoleProducer before = queue.openSoleProducer("importer");
         before.push(bytes(17));
         before.push(bytes(18));
         store.showOldAt(register -> register.endsWith("/cells/1"));
-        SoleProducer restarted = queue(RING).soleProducer("importer");
-        assertThat(restarted.last()).map(SoleProducerTest::id).hasValue(17L);
+        SoleProducer restarted = queue(RING).openSoleProducer("importer");
+        assertThat(restarted.getLast()).map(SoleProducerTest::id).hasValue(17L);
         assertThatThrownBy(() -> restarted.push(bytes(18))).isInstanceOf(TwoProducersException.class);
     }
 
     @Test
     void producerWithAnotherNameThanTheQueueHasIsRefused() throws Exception {
-        queue(RING).soleProducer("importer").push(bytes(17));
-        assertThatThrownBy(() -> queue(RING).soleProducer("renamed"))
+        queue(RING).openSoleProducer("importer").push(bytes(17));
+        assertThatThrownBy(() -> queue(RING).openSoleProducer("renamed"))
                 .isInstanceOf(TwoProducersException.class)
                 .hasMessageContaining("importer#0")
                 .hasMessageContaining("renamed");
@@ -187,6 +187,6 @@ class SoleProducerTest {
     @Test
     void queueWithMessagesOfAnyoneIsRefused() throws Exception {
         queue(RING).push(bytes(17));
-        assertThatThrownBy(() -> queue(RING).soleProducer("importer")).isInstanceOf(TwoProducersException.class);
+        assertThatThrownBy(() -> queue(RING).openSoleProducer("importer")).isInstanceOf(TwoProducersException.class);
     }
 }

@@ -118,7 +118,7 @@ class VersionedRegisterTest {
         store.thenUnknown().thenUnavailable().thenRefused(7, other);
         assertThat(register(pauses::add).readPresent()).isEqualTo(StoredValue.of(7, other, VALUE));
         store.thenRefused(0, other);
-        assertThat(register(pauses::add).readPresent().version()).isZero();
+        assertThat(register(pauses::add).readPresent().getVersion()).isZero();
         store.thenRefusedForGood();
         assertThatThrownBy(() -> register(pauses::add).readPresent()).isInstanceOf(RegisterRefusedException.class);
     }

@@ -83,7 +83,7 @@ abstract class RenamesContract {
 
     private static void note(SinkTransaction transaction, String sink, Message message) throws SQLException {
         try (PreparedStatement insert = transaction
-                .connection()
+                .getConnection()
                 .prepareStatement(
                         "INSERT INTO noted (sink, n, message) SELECT ?, count(*), ? FROM noted WHERE sink = ?")) {
             insert.setString(1, sink);
@@ -209,7 +209,7 @@ abstract class RenamesContract {
     private void endsAndSays(Copy<?> copy, String... told) throws InterruptedException {
         copy.start();
         await(() -> !copy.isRunning());
-        assertThat(copy.failure())
+        assertThat(copy.getFailure())
                 .hasValueSatisfying(cause -> assertThat(cause)
                         .isInstanceOf(MismatchedStoresException.class)
                         .hasMessageContainingAll(told));
@@ -269,7 +269,7 @@ abstract class RenamesContract {
     /** As the guide says: when the handler has nothing to do. Copies that are closed before may leave outputs in the state. */
     private void removeTheOutput(MessageQueue numbers) throws Exception {
         HandlerCopy clerk = (HandlerCopy) running.get(2);
-        await(() -> clerk.position().filter(RenamesContract::isAtRest).isPresent());
+        await(() -> clerk.getPosition().filter(RenamesContract::isAtRest).isPresent());
         running.get(2).close();
         running.get(6).close();
         List<String> taken = Collections.synchronizedList(new ArrayList<>());

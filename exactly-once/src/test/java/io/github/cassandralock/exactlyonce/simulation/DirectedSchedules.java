@@ -51,7 +51,7 @@ final class DirectedSchedules {
         MessageQueue queue = queue(store, new Layout.Keep(), 2);
         store.allow(1_000);
         try {
-            while (!(queue.pushAt(queue.nextIndex(), message("handler", 0)) instanceof PushAnswer.Pushed)) {
+            while (!(queue.pushAt(queue.readNextIndex(), message("handler", 0)) instanceof PushAnswer.Pushed)) {
                 // PREPARING again.
             }
             return List.of();

@@ -115,14 +115,14 @@ public final class DirectedStore implements RegisterStore {
             throws InterruptedException {
         count();
         RegisterLimits.requireRequest(name, expected, value);
-        boolean isWrite = expected <= present(name).version();
+        boolean isWrite = expected <= present(name).getVersion();
         if (isWrite && killAt.test(name)) {
             killAt = register -> false;
             throw new Killed();
         }
         compareAndSets++;
         StoredValue before = present(name);
-        if (before.version() != expected) {
+        if (before.getVersion() != expected) {
             return new CompareAndSetAnswer.Refused(before);
         }
         history(name).add(StoredValue.of(expected + 1, writeId, value));

@@ -16,8 +16,8 @@ final class HandlerMutants {
                 Fault.of(PIPELINE, Violation.STATE_GOES_BACK, "handler: the state is written without its version")
                         .in("handler.StateRegister", "change")
                         .replacing(
-                                "listener.stepRefused(definition.name);",
-                                "definition.register.compareAndSet(outcome.present().version(), next.toBytes());"),
+                                "listener.onStepRefused(definition.name);",
+                                "definition.register.compareAndSet(outcome.present().getVersion(), next.toBytes());"),
                 Fault.of(
                                 PIPELINE,
                                 Violation.UNREAD_OVERWRITTEN,
@@ -61,7 +61,7 @@ final class HandlerMutants {
                         .replacing("!outputs.isWritten(seen, writing)", "false"),
                 Fault.of(PIPELINE, Violation.STATE_GOES_BACK, "handler: the time is the calendar's")
                         .in("handler.HandlerProtocol", "time")
-                        .body("return calendar.epochMillis();"),
+                        .body("return calendar.readEpochMillis();"),
                 Fault.of(PIPELINE, Violation.WRONG_INPUT, "handler: a reader goes past an absent cell")
                         .in("handler.Taking", "take(String, int)")
                         .replacing(
@@ -82,7 +82,7 @@ final class HandlerMutants {
                         .in("handler.OutputWriting", "isThere")
                         .body("""
                               return !register.isOwn(seen)
-                                      && definition.output(output.queue()).get(index) instanceof Cell.Full;"""),
+                                      && definition.output(output.queue()).read(index) instanceof Cell.Full;"""),
                 Fault.of(PIPELINE, Violation.DOUBLE, "handler: the sequences of outputs are not raised")
                         .in("handler.OutputGroups", "output")
                         .replacing("sequences.put(queue, sequence + 1);", ""),

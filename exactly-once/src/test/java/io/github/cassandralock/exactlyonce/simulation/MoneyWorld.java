@@ -210,7 +210,7 @@ final class MoneyWorld extends World {
 
     private long messages(String queue) {
         String cells = "queue/" + queue + "/cells/";
-        boolean keeps = layoutOf(queue).cleansCells();
+        boolean keeps = layoutOf(queue).isCleaningCells();
         return store.registers().entrySet().stream()
                 .filter(register -> register.getKey().startsWith(cells))
                 .mapToLong(register -> keeps
@@ -221,7 +221,7 @@ final class MoneyWorld extends World {
 
     private boolean isThrough(String handler, String input) {
         StoredValue stored = store.present("handler/" + handler + "/state");
-        if (stored.version() == 0) {
+        if (stored.getVersion() == 0) {
             return false;
         }
         DecodedState state = DecodedState.of(handler, stored);

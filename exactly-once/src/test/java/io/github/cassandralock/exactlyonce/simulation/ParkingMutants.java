@@ -45,7 +45,7 @@ final class ParkingMutants {
                                 "handled(seen, following.userState(seen.state()), taking.inputs, taking.after)"),
                 Fault.of(PARKING, Violation.DOUBLE, "parking: a message is sent again at each request")
                         .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
-                        .replacing("record.done(queue()).contains(index)", "begun"),
+                        .replacing("record.done(getQueue()).contains(index)", "begun"),
                 Fault.of(
                                 PARKING,
                                 Violation.PARKED_GOOD,
@@ -98,12 +98,12 @@ final class ParkingMutants {
                                 Violation.UNREAD_OVERWRITTEN,
                                 "parking: the cell of a message that nobody has sent again is free")
                         .in("handler.ParkedMessages", "freeCells")
-                        .replacing("record.done(queue()).contains(mark)", "mark <= record.done(queue()).below()"),
+                        .replacing("record.done(getQueue()).contains(mark)", "mark <= record.done(getQueue()).below()"),
                 Fault.of(
                                 PARKING,
                                 Violation.UNREAD_OVERWRITTEN,
                                 "parking: the cell of a message that is being sent again is free")
                         .in("handler.ParkedMessages", "freeCells")
-                        .replacing("!record.isPending(queue(), mark)", "true"));
+                        .replacing("!record.isPending(getQueue(), mark)", "true"));
     }
 }

@@ -232,14 +232,14 @@ final class ParkingWorld extends World {
                         name + copy,
                         new HandlerListener() {
                             @Override
-                            public void functionFailed(String handler, int attempt, Throwable cause) {
+                            public void onFunctionFailed(String handler, int attempt, Throwable cause) {
                                 if (cause instanceof BlindException || cause instanceof UndecodableStateException) {
                                     violated(Violation.FAILED, "a message, though the state could not be decoded");
                                 }
                             }
 
                             @Override
-                            public void failed(String handler, Throwable cause) {
+                            public void onFailed(String handler, Throwable cause) {
                                 if (health != Health.BLIND || !(cause instanceof UndecodableStateException)) {
                                     ParkingWorld.this.failed(name, cause);
                                 }
@@ -455,7 +455,7 @@ final class ParkingWorld extends World {
         store.registers().forEach((register, history) -> {
             if (register.startsWith("queue/parked/cells/")) {
                 history.stream()
-                        .filter(stored -> stored.version() > 0)
+                        .filter(stored -> stored.getVersion() > 0)
                         .flatMap(stored -> DecodedCell.message(stored).stream())
                         .map(message -> TEXT.decode(message.payloads().get(1)))
                         .filter(word -> word.startsWith(POISON))

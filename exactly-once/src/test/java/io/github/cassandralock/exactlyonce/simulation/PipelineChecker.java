@@ -85,7 +85,8 @@ final class PipelineChecker {
 
     void written(String register, List<StoredValue> history) {
         StoredValue written = history.get(history.size() - 1);
-        if (highestVersions.merge(register, written.version(), Math::max) > written.version() || history.size() < 2) {
+        if (highestVersions.merge(register, written.getVersion(), Math::max) > written.getVersion()
+                || history.size() < 2) {
             violated(Violation.WRITTEN_INTO_THE_PAST, register + " " + written);
         }
         String[] path = register.split("/", -1);
@@ -105,12 +106,12 @@ final class PipelineChecker {
     private void cellWritten(String queue, long cell, StoredValue written) {
         Layout layout = layouts.get(queue);
         if (layout instanceof Layout.Ring ring) {
-            long index = (written.version() - 1) * ring.cells() + cell;
+            long index = (written.getVersion() - 1) * ring.cells() + cell;
             filled(queue, index, DecodedCell.message(written).orElseThrow());
-            if (written.version() > 1) {
+            if (written.getVersion() > 1) {
                 checkTaken(queue, index - ring.cells());
             }
-        } else if (written.version() == 1) {
+        } else if (written.getVersion() == 1) {
             filled(queue, cell, DecodedCell.message(written).orElseThrow());
         } else {
             checkTaken(queue, cell);

@@ -21,7 +21,7 @@ final class QueueMutants {
                 Fault.of(PIPELINE, Violation.LOST, "queue: values are compared in place of ids")
                         .in("queue.Cells", "found")
                         .replacing("idIn(index, present).equals(message.id())", """
-                              present.version() == fullVersion(index)
+                              present.getVersion() == fullVersion(index)
                                       && java.util.Arrays.deepEquals(
                                               message(index, present).payloads().toArray(), message.payloads().toArray())"""),
                 Fault.of(PIPELINE, Violation.LOST, "queue: ids are compared without their sequences")
@@ -36,7 +36,7 @@ final class QueueMutants {
                         .in("queue.MessageQueue", "pushAt(long, Message, boolean)")
                         .around("hint.raiseTo(index + 1); return right(index, message, onlyPush);"),
                 Fault.of(DEAD_PUSHER, Violation.NO_PROGRESS, "queue: nextIndex trusts the hint")
-                        .in("queue.MessageQueue", "nextIndex")
+                        .in("queue.MessageQueue", "readNextIndex")
                         .replacing("end.firstAbsent(from)", "hint.read()"),
                 Fault.of(
                                 HARD_PIPELINE,
@@ -94,7 +94,7 @@ final class QueueMutants {
                                 "queue: the low-water record is written without its version")
                         .in("queue.LowWaterRegister", "raiseMark")
                         .replacing("seen = registeredIn(seen(outcome.present()), consumer);", """
-                              if (register.compareAndSet(outcome.present().version(), raised.toBytes()) instanceof Applied) {
+                              if (register.compareAndSet(outcome.present().getVersion(), raised.toBytes()) instanceof Applied) {
                                   return true;
                               }"""),
                 Fault.of(PIPELINE, Violation.COMES_BACK, "queue: the mark of a consumer that was removed is put back")
@@ -121,10 +121,10 @@ final class QueueMutants {
                         .in("queue.Cells", "get")
                         .body("""
                               StoredValue stored = cell(index).read();
-                              if (stored.version() == 0) {
+                              if (stored.getVersion() == 0) {
                                   return new Cell.Absent();
                               }
-                              return layout.cleansCells() && stored.version() > fullVersion(index)
+                              return layout.isCleaningCells() && stored.getVersion() > fullVersion(index)
                                       ? new Cell.Gone()
                                       : new Cell.Full(message(index, stored));"""),
                 Fault.of(PIPELINE, Violation.WRITTEN_INTO_THE_PAST, "queue: cells expire")
@@ -141,7 +141,7 @@ final class QueueMutants {
                         .replacing("requirePredecessor(index, message.id());", ""),
                 Fault.of(PIPELINE, Violation.FAILED, "queue: an old read proves that there is no message before")
                         .in("queue.Cells", "isFilled")
-                        .body("return cell(index).read().version() >= fullVersion(index);"),
+                        .body("return cell(index).read().getVersion() >= fullVersion(index);"),
                 Fault.of(
                                 PRODUCERS,
                                 Violation.LOST,

@@ -20,7 +20,7 @@ final class RegisterMutants {
                                 "{ return Optional.of(new CompareAndSetOutcome.Refused(read())); }")
                         .in("queue.Cells", "found")
                         .around(
-                                "return present.version() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);"),
+                                "return present.getVersion() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);"),
                 Fault.of(PIPELINE, Violation.LOST, "register: an unknown outcome is taken for applied")
                         .in("register.VersionedRegister.Sending", "sendOnce")
                         .replacing("{ unknown = e; pauseBeforeSendingAgain(e); return Optional.empty(); }", """
@@ -41,7 +41,7 @@ final class RegisterMutants {
                 Fault.of(PIPELINE, Violation.HOLE, "register: a write that is still open is given up")
                         .in("register.VersionedRegister.Sending", "settle")
                         .around("""
-                              return present.version() == expected
+                              return present.getVersion() == expected
                                       ? Optional.of(new CompareAndSetOutcome.Refused(present))
                                       : right(present);""")
                         .in("register.VersionedRegister.Sending", "sendOnce")
@@ -50,7 +50,7 @@ final class RegisterMutants {
                                 "{ return settle(read()); }")
                         .in("queue.Cells", "found")
                         .around(
-                                "return present.version() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);")
+                                "return present.getVersion() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);")
                         .in("handler.OutputWriting", "writeOne")
                         .replacing(
                                 "new Phase.Preparing(writing.outputs(), writing.position())",
@@ -60,6 +60,6 @@ final class RegisterMutants {
                         .replacing("outcome.present()", "cell(index).read()")
                         .in("queue.Cells", "found")
                         .around(
-                                "return present.version() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);"));
+                                "return present.getVersion() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);"));
     }
 }

@@ -64,6 +64,6 @@ final class RenameMutants {
                         .replacing("old |= isBeforeLastOf(queue, state);", ""),
                 Fault.of(BENEATH, Violation.DOUBLE, "rename: an old read of the end of an output counts")
                         .in("handler.Counterparts", "lastIn")
-                        .replacing("!(output.getConfirmed(next) instanceof Cell.Absent)", "next < 0"));
+                        .replacing("!(output.readConfirmed(next) instanceof Cell.Absent)", "next < 0"));
     }
 }

@@ -376,9 +376,10 @@ final class RenameWorld extends World {
                 long cell =
                         Long.parseLong(register.getKey().substring(queue.cells().length()));
                 for (StoredValue version : register.getValue()) {
-                    if (version.version() > 0) {
+                    if (version.getVersion() > 0) {
                         DecodedCell.message(version)
-                                .ifPresent(message -> contents.put(layout.indexIn(cell, version.version()), message));
+                                .ifPresent(
+                                        message -> contents.put(layout.indexIn(cell, version.getVersion()), message));
                     }
                 }
             }
@@ -397,7 +398,7 @@ final class RenameWorld extends World {
 
     private boolean hasClerkTakenAll() {
         StoredValue stored = store.present(names.statesKeyspace() + "handler/" + names.of("clerk") + "/state");
-        if (stored.version() == 0) {
+        if (stored.getVersion() == 0) {
             return false;
         }
         DecodedState state = DecodedState.of(names.of("clerk"), stored);

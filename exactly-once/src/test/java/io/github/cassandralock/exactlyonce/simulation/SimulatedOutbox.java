@@ -49,14 +49,14 @@ final class SimulatedOutbox implements Outbox {
     }
 
     @Override
-    public Optional<List<byte[]>> row(long number) throws InterruptedException {
+    public Optional<List<byte[]>> readRow(long number) throws InterruptedException {
         scheduler.pass();
         boolean old = random.nextDouble() < faults.get().stale();
         return number < rows.size() && !old ? Optional.of(rows.get((int) number).payloads()) : Optional.empty();
     }
 
     @Override
-    public Optional<OutboxOrigin> origin() throws InterruptedException {
+    public Optional<OutboxOrigin> readOrigin() throws InterruptedException {
         scheduler.pass();
         return hasSink.getAsBoolean() ? Optional.of(new OutboxOrigin(rows.size(), target, false)) : Optional.empty();
     }

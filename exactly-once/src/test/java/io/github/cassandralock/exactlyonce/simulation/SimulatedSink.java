@@ -61,7 +61,7 @@ final class SimulatedSink implements TransactionalSink {
     }
 
     @Override
-    public Optional<SinkOrigin> origin() throws InterruptedException {
+    public Optional<SinkOrigin> readOrigin() throws InterruptedException {
         answerOrNot();
         return origin;
     }
@@ -76,7 +76,7 @@ final class SimulatedSink implements TransactionalSink {
     }
 
     @Override
-    public SinkPosition position() throws InterruptedException {
+    public SinkPosition readPosition() throws InterruptedException {
         answerOrNot();
         int old = random.nextDouble() < faults.get().stale() ? random.nextInt(4) : 0;
         return positions.get(Math.max(0, positions.size() - 1 - old));

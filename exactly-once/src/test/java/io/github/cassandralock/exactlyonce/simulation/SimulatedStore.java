@@ -133,7 +133,7 @@ final class SimulatedStore implements RegisterStore {
     }
 
     private boolean apply(String name, long expected, byte[] value, WriteId writeId) {
-        if (present(name).version() != expected) {
+        if (present(name).getVersion() != expected) {
             return false;
         }
         List<StoredValue> history = history(name);
@@ -166,7 +166,7 @@ final class SimulatedStore implements RegisterStore {
     }
 
     private void land(LateWrite write) {
-        if (apply(write.register(), write.expected(), write.value().array(), write.writeId())) {
+        if (apply(write.register(), write.expected(), write.value().toArray(), write.writeId())) {
             landedLate++;
         }
     }

@@ -19,8 +19,8 @@ final class SinkMutants {
                         .replacing("if (present().index() != from.index()) { return false; }", ""),
                 Fault.of(PIPELINE, Violation.LOST, "sink: the index is raised though nothing is there")
                         .in("sink.SinkCopy", "takeAll")
-                        .replacing("Cell cell = queue.get(position.index());", """
-                              Cell cell = queue.get(position.index());
+                        .replacing("Cell cell = queue.read(position.index());", """
+                              Cell cell = queue.read(position.index());
                               if (cell instanceof Cell.Absent) {
                                   sink.take(
                                           position,
@@ -42,7 +42,7 @@ final class SinkMutants {
                         .in("sink.RegisterSink", "apply")
                         .replacing("Changed change = change(key, seen, handler, birth, sequence, request);", """
                               Changed change = change(key, seen, handler, birth, sequence, request);
-                              if (new String(change.result().array()).equals("no")) {
+                              if (new String(change.result().toArray()).equals("no")) {
                                   return Optional.of(change.result());
                               }"""),
                 Fault.of(HARD_MONEY, Violation.WRONG_SUM, "account: overtaken is taken for done")

@@ -262,8 +262,8 @@ abstract class World {
     protected void importRows(MessageQueue to, List<String> rows, int largestGroup) throws InterruptedException {
         boolean imported = false;
         while (!imported) {
-            SoleProducer producer = to.soleProducer("importer");
-            int first = producer.last().map(last -> rowsUpTo(last, rows)).orElse(0);
+            SoleProducer producer = to.openSoleProducer("importer");
+            int first = producer.getLast().map(last -> rowsUpTo(last, rows)).orElse(0);
             imported = importFrom(first, producer, rows, largestGroup);
         }
     }
@@ -306,12 +306,12 @@ abstract class World {
     private HandlerListener handlerListener() {
         return new HandlerListener() {
             @Override
-            public void failed(String handler, Throwable cause) {
+            public void onFailed(String handler, Throwable cause) {
                 World.this.failed(handler, cause);
             }
 
             @Override
-            public void sequenceViolated(String handler, SequenceViolation violation) {
+            public void onSequenceViolated(String handler, SequenceViolation violation) {
                 violated(Violation.SEQUENCE, handler + ": " + violation);
             }
         };
@@ -320,12 +320,12 @@ abstract class World {
     private SinkListener sinkListener() {
         return new SinkListener() {
             @Override
-            public void failed(String sink, Throwable cause) {
+            public void onFailed(String sink, Throwable cause) {
                 World.this.failed(sink, cause);
             }
 
             @Override
-            public void sequenceViolated(String sink, SequenceViolation violation) {
+            public void onSequenceViolated(String sink, SequenceViolation violation) {
                 violated(Violation.SEQUENCE, sink + ": " + violation);
             }
         };
@@ -334,7 +334,7 @@ abstract class World {
     private PumpListener pumpListener() {
         return new PumpListener() {
             @Override
-            public void failed(String pump, Throwable cause) {
+            public void onFailed(String pump, Throwable cause) {
                 World.this.failed(pump, cause);
             }
         };

@@ -10,8 +10,8 @@ public final class DecodedSinkRegister {
     private DecodedSinkRegister() {}
 
     public static Optional<Bytes> content(StoredValue stored) {
-        return stored.version() == 0
+        return stored.getVersion() == 0
                 ? Optional.empty()
-                : SinkRegister.ofBytes("a checked register", stored.value()).content();
+                : SinkRegister.ofBytes("a checked register", stored.getValue()).content();
     }
 }

@@ -51,7 +51,7 @@ class RenamedSinkTest {
         Optional<SinkPosition> position = Optional.empty();
 
         @Override
-        public Optional<SinkOrigin> origin() {
+        public Optional<SinkOrigin> readOrigin() {
             return origin;
         }
 
@@ -64,7 +64,7 @@ class RenamedSinkTest {
         }
 
         @Override
-        public SinkPosition position() {
+        public SinkPosition readPosition() {
             return position.orElseThrow();
         }
 
@@ -92,12 +92,12 @@ class RenamedSinkTest {
         long first;
 
         @Override
-        public Optional<List<byte[]>> row(long number) {
+        public Optional<List<byte[]>> readRow(long number) {
             return first <= number && number < count ? Optional.of(List.of(new byte[] {content})) : Optional.empty();
         }
 
         @Override
-        public Optional<OutboxOrigin> origin() {
+        public Optional<OutboxOrigin> readOrigin() {
             return hasSink ? Optional.of(new OutboxOrigin(count, target, ofOlderVersion)) : Optional.empty();
         }
 
@@ -141,7 +141,7 @@ class RenamedSinkTest {
         while (copy.isRunning()) {
             Thread.onSpinWait();
         }
-        return copy.failure().filter(cause -> !(cause instanceof InterruptedException));
+        return copy.getFailure().filter(cause -> !(cause instanceof InterruptedException));
     }
 
     private Optional<Throwable> runSink(String queue) {
@@ -168,7 +168,7 @@ class RenamedSinkTest {
 
         isRefused(runSink("new"), "Sink s counts the messages of queue old, but this program gives it queue new");
         assertThat(table.effects).hasSize(MESSAGES);
-        assertThat(queue("new").lowWater().marks())
+        assertThat(queue("new").readLowWater().marks())
                 .as("it does not hold the ring")
                 .isEmpty();
     }
@@ -253,9 +253,9 @@ class RenamedSinkTest {
     @Test
     void queueThatIsMadeAfreshWhileItIsUsedIsRefused() throws Exception {
         MessageQueue queue = queue("q");
-        queue.lowWater();
+        queue.readLowWater();
         store.delete(register -> true);
-        assertThat(catchThrowable(queue::lowWater))
+        assertThat(catchThrowable(queue::readLowWater))
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("made afresh while this program used it");
     }
@@ -289,7 +289,7 @@ class RenamedSinkTest {
     // Pumps
 
     private long pushed(String queue) throws InterruptedException {
-        return queue(queue).nextIndex();
+        return queue(queue).readNextIndex();
     }
 
     @Test
@@ -392,7 +392,7 @@ class RenamedSinkTest {
         List<String> told = new CopyOnWriteArrayList<>();
         PumpListener listener = new PumpListener() {
             @Override
-            public void standingBy(String pump, String why) {
+            public void onStandingBy(String pump, String why) {
                 told.add(pump + ": " + why);
             }
         };
@@ -453,13 +453,13 @@ class RenamedSinkTest {
         assertThat(catchThrowable(() -> accounts.apply("a", "h", "second-birth", 0, Bytes.of(Codec.utf8(), "20"))))
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("Register a of sink accounts has effects of another handler h");
-        assertThat(accounts.content("a")).contains(Bytes.of(Codec.utf8(), "10"));
+        assertThat(accounts.readContent("a")).contains(Bytes.of(Codec.utf8(), "10"));
     }
 
     @Test
     void pumpedMessagesAreThoseOfTheRows() throws Exception {
         rows.count = MESSAGES;
         runPump("pump", "q");
-        assertThat(((Cell.Full) queue("q").get(4)).message().id()).isEqualTo(MessageId.of("pump", 4));
+        assertThat(((Cell.Full) queue("q").read(4)).message().id()).isEqualTo(MessageId.of("pump", 4));
     }
 }

@@ -48,33 +48,33 @@ class SinkCopyTest {
     private final List<String> pumped = new ArrayList<>();
     private final PumpListener pumpListener = new PumpListener() {
         @Override
-        public void pushed(String pump, long row) {
+        public void onPushed(String pump, long row) {
             pumped.add("pushed " + row);
         }
 
         @Override
-        public void idle(String pump) {
+        public void onIdle(String pump) {
             pumped.add("idle");
         }
 
         @Override
-        public void outboxFailed(String pump, int attempt, RuntimeException cause) {
+        public void onOutboxFailed(String pump, int attempt, RuntimeException cause) {
             pumped.add("failed " + attempt);
             throw new IllegalStateException("of the listener, which changes nothing");
         }
 
         @Override
-        public void ringFull(String pump, String queue, List<String> slowestConsumers) {
+        public void onRingFull(String pump, String queue, List<String> slowestConsumers) {
             pumped.add("full " + queue + slowestConsumers);
         }
 
         @Override
-        public void ringFreed(String pump, String queue) {
+        public void onRingFreed(String pump, String queue) {
             pumped.add("freed " + queue);
         }
 
         @Override
-        public void failed(String pump, Throwable cause) {
+        public void onFailed(String pump, Throwable cause) {
             pumped.add("ended " + cause.getMessage());
         }
     };
@@ -87,7 +87,7 @@ class SinkCopyTest {
         Optional<SinkPosition> position = Optional.empty();
 
         @Override
-        public Optional<SinkOrigin> origin() {
+        public Optional<SinkOrigin> readOrigin() {
             return origin;
         }
 
@@ -100,7 +100,7 @@ class SinkCopyTest {
         }
 
         @Override
-        public SinkPosition position() {
+        public SinkPosition readPosition() {
             return position.orElseThrow();
         }
 
@@ -130,12 +130,12 @@ class SinkCopyTest {
         CopyEnvironment environment = new CopyEnvironment(() -> 0, pauser, Thread::new);
         SinkListener listener = new SinkListener() {
             @Override
-            public void sequenceViolated(String name, SequenceViolation violation) {
+            public void onSequenceViolated(String name, SequenceViolation violation) {
                 violations.add(violation);
             }
 
             @Override
-            public void transactionFailed(String name, int attempt, RuntimeException cause) {
+            public void onTransactionFailed(String name, int attempt, RuntimeException cause) {
                 failures.add(attempt);
             }
         };
@@ -144,7 +144,7 @@ class SinkCopyTest {
         while (copy.isRunning()) {
             Thread.onSpinWait();
         }
-        return copy.failure();
+        return copy.getFailure();
     }
 
     private void push(String producer, long sequence) throws InterruptedException {
@@ -160,7 +160,7 @@ class SinkCopyTest {
             run(table, 1);
         }
         assertThat(table.effects).hasSize(12).doesNotHaveDuplicates();
-        assertThat(queue.lowWater().index()).isEqualTo(12);
+        assertThat(queue.readLowWater().index()).isEqualTo(12);
     }
 
     @Test
@@ -199,9 +199,9 @@ class SinkCopyTest {
         AtomicInteger positions = new AtomicInteger();
         Table table = new Table() {
             @Override
-            public SinkPosition position() {
+            public SinkPosition readPosition() {
                 positions.incrementAndGet();
-                return super.position();
+                return super.readPosition();
             }
         };
         for (int i = 0; i < 4; i++) {
@@ -332,7 +332,7 @@ class SinkCopyTest {
         for (int i = 0; i < 6; i++) {
             rows.add(List.of(Codec.utf8().encode("row" + i)));
             runPump(outbox);
-            assertThat(((Cell.Full) queue.get(i)).message().id()).isEqualTo(MessageId.of("pump", i));
+            assertThat(((Cell.Full) queue.read(i)).message().id()).isEqualTo(MessageId.of("pump", i));
             queue.raiseMark("c", i + 1);
         }
         asked.clear();
@@ -348,7 +348,7 @@ class SinkCopyTest {
         queue.raiseMark("c", 0);
         assertThat(runPump(outbox))
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("queue of its own"));
-        assertThat(queue.get(1)).isInstanceOf(Cell.Absent.class);
+        assertThat(queue.read(1)).isInstanceOf(Cell.Absent.class);
     }
 
     private interface RowReader {
@@ -368,12 +368,12 @@ class SinkCopyTest {
         }
 
         @Override
-        public Optional<List<byte[]>> row(long number) throws InterruptedException {
+        public Optional<List<byte[]>> readRow(long number) throws InterruptedException {
             return reader.row(number);
         }
 
         @Override
-        public Optional<OutboxOrigin> origin() {
+        public Optional<OutboxOrigin> readOrigin() {
             return Optional.of(new OutboxOrigin(count, target, ofOlderVersion));
         }
 
@@ -410,7 +410,7 @@ class SinkCopyTest {
         while (pump.isRunning()) {
             Thread.onSpinWait();
         }
-        return pump.failure();
+        return pump.getFailure();
     }
 
     private interface PauseListener {
@@ -479,7 +479,7 @@ class SinkCopyTest {
                 .isEmpty();
         assertThat(sink.apply("a", "other", "birth", 0, Bytes.of(Codec.utf8(), "third")))
                 .isPresent();
-        assertThat(sink.content("a")).contains(Bytes.of(Codec.utf8(), "third"));
+        assertThat(sink.readContent("a")).contains(Bytes.of(Codec.utf8(), "third"));
         assertThat(sink.create("a", Bytes.none())).as("it is there").isFalse();
     }
 }

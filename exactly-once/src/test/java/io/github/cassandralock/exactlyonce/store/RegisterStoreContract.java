@@ -229,7 +229,7 @@ public abstract class RegisterStoreContract {
                     .isInstanceOf(Applied.class);
         }
         for (String each : names) {
-            assertThat(store().read(each).value()).as(each).isEqualTo(bytes(each));
+            assertThat(store().read(each).getValue()).as(each).isEqualTo(bytes(each));
         }
     }
 
@@ -245,7 +245,7 @@ public abstract class RegisterStoreContract {
         }
 
         StoredValue last = store().read(name);
-        assertThat(last.version()).isEqualTo(WRITERS * WRITES_EACH);
+        assertThat(last.getVersion()).isEqualTo(WRITERS * WRITES_EACH);
         assertThat(ids(last)).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(wonByAnybody);
     }
 
@@ -255,11 +255,11 @@ public abstract class RegisterStoreContract {
         StoredValue present = store().read(name);
         while (won.size() < WRITES_EACH) {
             WriteId write = write();
-            StoredValue after = settled(store(), present.version(), appended(present, write), write);
-            if (after.version() == present.version() + 1 && after.isWrittenBy(write)) {
+            StoredValue after = settled(store(), present.getVersion(), appended(present, write), write);
+            if (after.getVersion() == present.getVersion() + 1 && after.isWrittenBy(write)) {
                 won.add(write);
             } else {
-                assertThat(after.version()).isGreaterThan(present.version());
+                assertThat(after.getVersion()).isGreaterThan(present.getVersion());
                 assertThat(ids(after).subList(0, ids(present).size())).isEqualTo(ids(present));
                 // A write of an unknown outcome may have been applied and followed by another one.
                 if (ids(after).contains(write)) {
@@ -272,7 +272,7 @@ public abstract class RegisterStoreContract {
     }
 
     private static byte[] appended(StoredValue present, WriteId write) {
-        byte[] before = present.value();
+        byte[] before = present.getValue();
         return ByteBuffer.allocate(before.length + Long.BYTES)
                 .put(before)
                 .putLong(write.counter())
@@ -280,7 +280,7 @@ public abstract class RegisterStoreContract {
     }
 
     private List<WriteId> ids(StoredValue value) {
-        ByteBuffer bytes = ByteBuffer.wrap(value.value());
+        ByteBuffer bytes = ByteBuffer.wrap(value.getValue());
         List<WriteId> ids = new ArrayList<>();
         while (bytes.hasRemaining()) {
             ids.add(new WriteId(process, bytes.getLong()));

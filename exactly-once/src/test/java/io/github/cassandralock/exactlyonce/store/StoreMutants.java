@@ -38,7 +38,7 @@ final class StoreMutants {
                 fault(H2, "eachVersionHasOneWinner", "JDBC: the version is compared before the update, not by it")
                         .in("store.jdbc.JdbcRegisterStore", "replace")
                         .around("""
-                              if (present(connection, name).version() != expected) {
+                              if (present(connection, name).getVersion() != expected) {
                                   return false;
                               }
                               java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);

@@ -91,7 +91,7 @@ class TwoCopiesTest {
     private <T> List<T> outputs(String name, Json<T> codec) throws InterruptedException {
         MessageQueue queue = queues.named(name);
         List<T> outputs = new ArrayList<>();
-        for (long index = 0; queue.get(index) instanceof Cell.Full full; index++) {
+        for (long index = 0; queue.read(index) instanceof Cell.Full full; index++) {
             full.message().payloads().forEach(payload -> outputs.add(codec.decode(payload)));
         }
         return outputs;

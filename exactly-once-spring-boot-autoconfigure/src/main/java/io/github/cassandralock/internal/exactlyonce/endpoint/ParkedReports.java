@@ -43,8 +43,8 @@ public final class ParkedReports implements AutoCloseable {
      */
     public ParkedReports(List<HandlerDefinition<?>> definitions, Function<String, MessageQueue> queues) {
         definitions.stream()
-                .filter(HandlerDefinition::parks)
-                .forEach(definition -> handlers.put(definition.name(), definition));
+                .filter(HandlerDefinition::isParking)
+                .forEach(definition -> handlers.put(definition.getName(), definition));
         this.queues = queues;
         thread = new ThreadPoolExecutor(
                 1,
@@ -113,7 +113,7 @@ public final class ParkedReports implements AutoCloseable {
     Map<String, String> parkingQueues() {
         Map<String, String> names = new LinkedHashMap<>();
         handlers.forEach((name, definition) ->
-                names.put(name, ParkedMessages.of(definition).queue()));
+                names.put(name, ParkedMessages.of(definition).getQueue()));
         return names;
     }
 
@@ -129,7 +129,7 @@ public final class ParkedReports implements AutoCloseable {
         ParkedMessages.Page page = answer(() -> messages.list(from, most));
         return new Page(
                 handler,
-                messages.queue(),
+                messages.getQueue(),
                 page.messages().stream().map(Parked::of).toList(),
                 page.next(),
                 page.complete());

@@ -53,7 +53,7 @@ public final class JdbcOutbox implements Outbox {
     }
 
     @Override
-    public Optional<List<byte[]>> row(long number) throws InterruptedException {
+    public Optional<List<byte[]>> readRow(long number) throws InterruptedException {
         return onTable(
                 "could not be read",
                 connection -> connection.first(
@@ -67,13 +67,13 @@ public final class JdbcOutbox implements Outbox {
 
     private List<byte[]> payloads(long number, byte[] column) {
         ByteDecoder decoder = new ByteDecoder("row " + number + " of the outbox of sink '" + sink + "'", column);
-        List<byte[]> payloads = decoder.all(ByteDecoder::bytes);
-        decoder.end();
+        List<byte[]> payloads = decoder.readAll(ByteDecoder::readBytes);
+        decoder.requireEnd();
         return payloads;
     }
 
     @Override
-    public Optional<OutboxOrigin> origin() throws InterruptedException {
+    public Optional<OutboxOrigin> readOrigin() throws InterruptedException {
         return onTable(
                 "could not say where it is pumped to",
                 connection -> connection.first(

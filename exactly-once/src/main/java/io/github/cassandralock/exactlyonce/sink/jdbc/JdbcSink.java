@@ -103,7 +103,7 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /** The data source with which the sink was opened. */
-    public DataSource dataSource() {
+    public DataSource getDataSource() {
         return source;
     }
 
@@ -127,7 +127,7 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     @Override
-    public Optional<SinkOrigin> origin() throws InterruptedException {
+    public Optional<SinkOrigin> readOrigin() throws InterruptedException {
         return onTable(
                 "could not read its origin",
                 connection -> connection.first(
@@ -168,7 +168,7 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     @Override
-    public SinkPosition position() throws InterruptedException {
+    public SinkPosition readPosition() throws InterruptedException {
         Optional<SinkPosition> present = onTable("could not read its position", connection -> {
             confirm(connection);
             return connection.first(
@@ -197,7 +197,7 @@ public final class JdbcSink implements TransactionalSink {
             commit(transaction, message);
             return true;
         } catch (NotConnectedException e) {
-            throw failed("has not taken " + message, e.meaning(), e);
+            throw failed("has not taken " + message, e.getMeaning(), e);
         }
     }
 
@@ -209,7 +209,7 @@ public final class JdbcSink implements TransactionalSink {
     /** Until the commit is sent, it is certain that nothing was committed. */
     private boolean hasTakenEffect(LocalTransaction transaction, SinkPosition from, Message message, SinkPosition to) {
         try {
-            OpenTransaction open = new OpenTransaction(transaction.get(), tables, name);
+            OpenTransaction open = new OpenTransaction(transaction.getConnection(), tables, name);
             if (!open.move(from, to)) {
                 return false;
             }

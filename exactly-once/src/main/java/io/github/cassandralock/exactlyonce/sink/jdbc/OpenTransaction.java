@@ -44,7 +44,7 @@ final class OpenTransaction implements SinkTransaction {
     }
 
     @Override
-    public Connection connection() {
+    public Connection getConnection() {
         return guarded;
     }
 

@@ -15,13 +15,13 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
 
     List<String> create() {
         return List.of(
-                "CREATE TABLE IF NOT EXISTS " + settings.table() + " (name " + database.nameType()
-                        + " PRIMARY KEY, next_index bigint NOT NULL, last_sequences " + database.bytesType()
+                "CREATE TABLE IF NOT EXISTS " + settings.table() + " (name " + database.getNameType()
+                        + " PRIMARY KEY, next_index bigint NOT NULL, last_sequences " + database.getBytesType()
                         + " NOT NULL, outbox_rows bigint NOT NULL, origin " + ORIGIN_TYPE + ", outbox_target "
                         + ORIGIN_TYPE
                         + ")",
-                "CREATE TABLE IF NOT EXISTS " + settings.outboxTable() + " (sink " + database.nameType()
-                        + " NOT NULL, n bigint NOT NULL, payloads " + database.bytesType()
+                "CREATE TABLE IF NOT EXISTS " + settings.outboxTable() + " (sink " + database.getNameType()
+                        + " NOT NULL, n bigint NOT NULL, payloads " + database.getBytesType()
                         + " NOT NULL, PRIMARY KEY (sink, n))");
     }
 

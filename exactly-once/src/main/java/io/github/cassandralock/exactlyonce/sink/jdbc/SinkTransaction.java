@@ -14,7 +14,7 @@ public interface SinkTransaction {
      * either. In PostgreSQL, the SQL statements {@code COMMIT} and {@code ROLLBACK} are found out when the effect returns: the copy
      * ends, and what was committed stays.
      */
-    Connection connection();
+    Connection getConnection();
 
     /**
      * Writes the next row of the sink's outbox. Rows are numbered 0, 1, 2, … without a gap. The row exists if the transaction is

@@ -34,9 +34,9 @@ record TableArrival(CqlSession session, String table, Ticker ticker, Pauser paus
      * @throws RegisterUnavailableException if a node still has no table after 30 seconds, or if the thread is interrupted
      */
     void await() {
-        long startedAt = ticker.nanos();
+        long startedAt = ticker.readNanos();
         for (Refusals refusals = probe(); refusals.areOfSome(); refusals = probe()) {
-            if (ticker.nanos() - startedAt > LIMIT.toNanos()) {
+            if (ticker.readNanos() - startedAt > LIMIT.toNanos()) {
                 throw new RegisterUnavailableException(
                         "After " + LIMIT.toSeconds() + " seconds, these nodes still do not have the table " + table
                                 + " of registers: " + refusals.byNode().keySet()

@@ -125,7 +125,7 @@ public final class JdbcRegisterStore implements RegisterStore {
                     ? new CompareAndSetAnswer.Applied()
                     : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected, writeId));
         } catch (NotConnectedException e) {
-            throw failures.ofCompareAndSet(name, e.meaning(), e);
+            throw failures.ofCompareAndSet(name, e.getMeaning(), e);
         }
     }
 
@@ -171,7 +171,7 @@ public final class JdbcRegisterStore implements RegisterStore {
     private StoredValue afterRefusal(StatementConnection connection, String name, long expected, WriteId writeId) {
         try {
             StoredValue present = present(connection, name);
-            if (present.version() == expected) {
+            if (present.getVersion() == expected) {
                 throw new SQLException("Another transaction was in the way, and has been rolled back");
             }
             return present.isWrittenBy(writeId) ? confirmed(connection, name, present) : present;
@@ -188,7 +188,7 @@ public final class JdbcRegisterStore implements RegisterStore {
         try {
             int rows = connection.update(statements.confirmRegister(), statement -> {
                 statement.setString(1, name);
-                statement.setLong(2, present.version());
+                statement.setLong(2, present.getVersion());
             });
             return rows == 1 ? present : present(connection, name);
         } catch (SQLException e) {

@@ -8,9 +8,9 @@ record RegisterStatements(Database database, String table) {
     static final String COLUMNS = "name, version, process, counter, register_value";
 
     String createTable() {
-        return "CREATE TABLE IF NOT EXISTS " + table + " (name " + database.nameType()
+        return "CREATE TABLE IF NOT EXISTS " + table + " (name " + database.getNameType()
                 + " PRIMARY KEY, version bigint NOT NULL, process uuid NOT NULL, counter bigint NOT NULL, register_value "
-                + database.bytesType() + " NOT NULL)";
+                + database.getBytesType() + " NOT NULL)";
     }
 
     /** Parameters: name, process, counter, value. In H2, a name that exists is an error. */

@@ -33,7 +33,7 @@ public final class InMemoryRegisterStore implements RegisterStore {
         RegisterLimits.requireRequest(name, expected, value);
         StoredValue written = StoredValue.of(expected + 1, writeId, value);
         StoredValue present = present(name);
-        while (present.version() == expected) {
+        while (present.getVersion() == expected) {
             if (registers.replace(name, present, written)) {
                 return new CompareAndSetAnswer.Applied();
             }

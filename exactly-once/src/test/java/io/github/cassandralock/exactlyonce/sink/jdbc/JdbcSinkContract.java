@@ -105,7 +105,7 @@ abstract class JdbcSinkContract {
     }
 
     void note(SinkTransaction transaction, Message message) throws SQLException {
-        try (Statement statement = transaction.connection().createStatement()) {
+        try (Statement statement = transaction.getConnection().createStatement()) {
             statement.executeUpdate("INSERT INTO effects VALUES ('" + name + "', '" + text(message) + "')");
         }
     }
@@ -113,7 +113,7 @@ abstract class JdbcSinkContract {
     /** Where the sink stands; it begins at {@link #FIRST}. */
     static SinkPosition position(JdbcSink sink) throws InterruptedException {
         sink.begin(ORIGIN, FIRST);
-        return sink.position();
+        return sink.readPosition();
     }
 
     JdbcSink sink(JdbcEffect effect) {
@@ -125,9 +125,9 @@ abstract class JdbcSinkContract {
         JdbcSink sink = sink(this::note);
         SinkPosition first = new SinkPosition(7, SequenceCheck.none().after(6, MessageId.of("producer", 4), 256));
 
-        assertThat(sink.origin()).isEmpty();
+        assertThat(sink.readOrigin()).isEmpty();
         sink.begin(ORIGIN, first);
-        assertThat(sink.position()).isEqualTo(first);
+        assertThat(sink.readPosition()).isEqualTo(first);
         assertThat(position(sink(this::note))).isEqualTo(first);
     }
 
@@ -135,7 +135,7 @@ abstract class JdbcSinkContract {
     void originIsKeptAndNeverChanges() throws InterruptedException {
         sink(this::note).begin(ORIGIN, FIRST);
         sink(this::note).begin(new SinkOrigin("others", "another-birth", "another"), FIRST);
-        assertThat(sink(this::note).origin()).contains(ORIGIN);
+        assertThat(sink(this::note).readOrigin()).contains(ORIGIN);
     }
 
     @Test
@@ -145,25 +145,25 @@ abstract class JdbcSinkContract {
         sink.begin(ORIGIN, first);
         execute("UPDATE exactly_once_sinks SET origin = NULL, outbox_target = NULL WHERE name = '" + name + "'");
 
-        assertThat(sink.origin()).contains(SinkOrigin.ofOlderVersion());
-        assertThat(JdbcOutbox.open(source(), name, SETTINGS).origin())
+        assertThat(sink.readOrigin()).contains(SinkOrigin.ofOlderVersion());
+        assertThat(JdbcOutbox.open(source(), name, SETTINGS).readOrigin())
                 .contains(new OutboxOrigin(0, Optional.empty(), true));
         sink.begin(ORIGIN, FIRST);
-        assertThat(sink.origin()).contains(ORIGIN);
-        assertThat(sink.position()).isEqualTo(first);
+        assertThat(sink.readOrigin()).contains(ORIGIN);
+        assertThat(sink.readPosition()).isEqualTo(first);
     }
 
     @Test
     void outboxKeepsWhereItsRowsGo() throws Exception {
         JdbcOutbox outbox = JdbcOutbox.open(source(), name, SETTINGS);
-        assertThat(outbox.origin()).as("no sink has begun").isEmpty();
+        assertThat(outbox.readOrigin()).as("no sink has begun").isEmpty();
         sink(this::note).begin(ORIGIN, FIRST);
-        assertThat(outbox.origin()).contains(new OutboxOrigin(0, Optional.empty(), false));
+        assertThat(outbox.readOrigin()).contains(new OutboxOrigin(0, Optional.empty(), false));
 
         OutboxTarget target = new OutboxTarget("pump", "receipts", "birth-of-the-queue", "birth");
         outbox.sendTo(target);
         outbox.sendTo(new OutboxTarget("pump", "others", "another-birth", "another"));
-        assertThat(outbox.origin()).contains(new OutboxOrigin(0, Optional.of(target), false));
+        assertThat(outbox.readOrigin()).contains(new OutboxOrigin(0, Optional.of(target), false));
     }
 
     @Test
@@ -179,7 +179,7 @@ abstract class JdbcSinkContract {
         JdbcSink.createTables(source(), older);
         JdbcSink sink = JdbcSink.open(source(), name, older, this::note);
         sink.begin(ORIGIN, FIRST);
-        assertThat(sink.origin()).contains(ORIGIN);
+        assertThat(sink.readOrigin()).contains(ORIGIN);
     }
 
     @Test
@@ -187,7 +187,7 @@ abstract class JdbcSinkContract {
         JdbcSink sink = sink(this::note);
         sink.begin(ORIGIN, FIRST);
         execute("DELETE FROM exactly_once_sinks WHERE name = '" + name + "'");
-        assertThatThrownBy(sink::position)
+        assertThatThrownBy(sink::readPosition)
                 .isInstanceOf(RegisterRefusedException.class)
                 .hasMessageContaining("was deleted while it ran");
     }
@@ -220,7 +220,7 @@ abstract class JdbcSinkContract {
     void effectThatTheDatabaseRefusesChangesNothing() throws Exception {
         JdbcSink sink = sink((transaction, message) -> {
             note(transaction, message);
-            transaction.connection().createStatement().execute("INSERT INTO nowhere VALUES (1)");
+            transaction.getConnection().createStatement().execute("INSERT INTO nowhere VALUES (1)");
         });
         SinkPosition from = position(sink);
 
@@ -239,7 +239,7 @@ abstract class JdbcSinkContract {
         execute("DELETE FROM keys_only");
         execute("INSERT INTO keys_only VALUES (1)");
         JdbcSink sink = sink((transaction, message) ->
-                transaction.connection().createStatement().execute("INSERT INTO keys_only VALUES (1)"));
+                transaction.getConnection().createStatement().execute("INSERT INTO keys_only VALUES (1)"));
         SinkPosition from = position(sink);
 
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
@@ -268,7 +268,7 @@ abstract class JdbcSinkContract {
     /** As the templates of frameworks do it. */
     private JdbcEffect wrapping(String sql) {
         return (transaction, message) -> {
-            try (Statement statement = transaction.connection().createStatement()) {
+            try (Statement statement = transaction.getConnection().createStatement()) {
                 statement.execute(sql);
             } catch (SQLException e) {
                 throw new IllegalStateException("data access failed", new IllegalStateException(e));
@@ -324,7 +324,7 @@ abstract class JdbcSinkContract {
     @Test
     void effectCannotEndTheTransaction() throws Exception {
         JdbcSink sink = sink((transaction, message) -> {
-            Connection connection = transaction.connection();
+            Connection connection = transaction.getConnection();
             assertThatIllegalStateException().isThrownBy(connection::commit).withMessageContaining(name);
             for (Connection back : connectionsThatLeadBackTo(connection)) {
                 assertThatIllegalStateException().isThrownBy(back::commit).withMessageContaining(name);
@@ -424,7 +424,7 @@ abstract class JdbcSinkContract {
             }
         });
         JdbcOutbox outbox = JdbcOutbox.open(source(), name, SETTINGS);
-        assertThat(outbox.row(0)).isEmpty();
+        assertThat(outbox.readRow(0)).isEmpty();
         SinkPosition position = position(sink);
         for (int i = 0; i < 3; i++) {
             SinkPosition from = position;
@@ -436,16 +436,16 @@ abstract class JdbcSinkContract {
         }
 
         for (int i = 0; i < 3; i++) {
-            assertThat(outbox.row(2L * i).orElseThrow())
+            assertThat(outbox.readRow(2L * i).orElseThrow())
                     .containsExactly(("m" + i).getBytes(StandardCharsets.UTF_8), new byte[] {1});
-            assertThat(outbox.row(2L * i + 1).orElseThrow())
+            assertThat(outbox.readRow(2L * i + 1).orElseThrow())
                     .containsExactly(("m" + i).getBytes(StandardCharsets.UTF_8));
         }
-        assertThat(outbox.row(6)).isEqualTo(Optional.empty());
-        assertThat(JdbcOutbox.open(source(), "other", SETTINGS).row(0)).isEmpty();
+        assertThat(outbox.readRow(6)).isEqualTo(Optional.empty());
+        assertThat(JdbcOutbox.open(source(), "other", SETTINGS).readRow(0)).isEmpty();
         assertThat(outbox.deleteBelow(4)).isEqualTo(4);
-        assertThat(outbox.row(3)).isEmpty();
-        assertThat(outbox.row(4)).isPresent();
+        assertThat(outbox.readRow(3)).isEmpty();
+        assertThat(outbox.readRow(4)).isPresent();
     }
 
     /** Else each pump would end at it, for ever. */

@@ -124,7 +124,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     void effectThatTurnsSafeCommitsOffIsRefused() throws Exception {
         JdbcSink sink = sink((transaction, message) -> {
             note(transaction, message);
-            try (Statement statement = transaction.connection().createStatement()) {
+            try (Statement statement = transaction.getConnection().createStatement()) {
                 statement.execute("SET LOCAL synchronous_commit = off");
             }
         });
@@ -145,7 +145,7 @@ class PostgresSinkTest extends JdbcSinkContract {
                     "lock_timeout",
                     "idle_in_transaction_session_timeout",
                     "statement_timeout")) {
-                try (Statement statement = transaction.connection().createStatement();
+                try (Statement statement = transaction.getConnection().createStatement();
                         ResultSet row = statement.executeQuery("SHOW " + setting)) {
                     row.next();
                     seen.add(row.getString(1));
@@ -226,7 +226,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     void effectThatHidesAFailureIsNotCommitted() throws Exception {
         JdbcSink sink = sink((transaction, message) -> {
             note(transaction, message);
-            try (Statement statement = transaction.connection().createStatement()) {
+            try (Statement statement = transaction.getConnection().createStatement()) {
                 statement.execute("INSERT INTO nowhere VALUES (1)");
             } catch (SQLException e) {
                 // hidden
@@ -246,7 +246,7 @@ class PostgresSinkTest extends JdbcSinkContract {
     void effectThatEndsTheTransactionBySqlIsNoticed() throws Exception {
         for (String end : List.of("COMMIT", "ROLLBACK")) {
             JdbcSink sink = sink((transaction, message) -> {
-                try (Statement statement = transaction.connection().createStatement()) {
+                try (Statement statement = transaction.getConnection().createStatement()) {
                     statement.execute(end);
                 }
                 note(transaction, message);

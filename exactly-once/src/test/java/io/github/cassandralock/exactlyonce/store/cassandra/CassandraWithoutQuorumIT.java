@@ -79,7 +79,7 @@ class CassandraWithoutQuorumIT {
     private static long versionWhenBack(CassandraRegisterStore store) throws InterruptedException {
         while (true) {
             try {
-                return store.read("a").version();
+                return store.read("a").getVersion();
             } catch (RegisterUnavailableException e) {
                 TimeUnit.MILLISECONDS.sleep(100);
             }

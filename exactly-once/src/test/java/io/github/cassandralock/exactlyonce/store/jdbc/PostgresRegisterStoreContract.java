@@ -222,7 +222,7 @@ abstract class PostgresRegisterStoreContract extends RegisterStoreContract {
                     .hasMessageContaining("was not applied");
             blocker.rollback();
         }
-        assertThat(store.read("blocked").version()).isEqualTo(1);
+        assertThat(store.read("blocked").getVersion()).isEqualTo(1);
     }
 
     @Test
@@ -230,7 +230,7 @@ abstract class PostgresRegisterStoreContract extends RegisterStoreContract {
         try (Connection connection = plain("postgres", "").getConnection()) {
             connection.setAutoCommit(false);
             StatementConnection used = StatementConnection.open(always(connection), Duration.ofSeconds(1));
-            assertThat(used.get().getAutoCommit()).isTrue();
+            assertThat(used.getConnection().getAutoCommit()).isTrue();
             assertThat(connection.getNetworkTimeout()).isEqualTo(3_000);
             used.close();
             assertThat(connection.getAutoCommit()).isFalse();

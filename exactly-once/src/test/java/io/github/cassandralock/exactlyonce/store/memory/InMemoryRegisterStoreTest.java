@@ -50,13 +50,13 @@ class InMemoryRegisterStoreTest {
         for (FutureTask<Integer> writes : threads) {
             applied += writes.get(1, TimeUnit.MINUTES);
         }
-        assertThat(store.read("r").version()).isEqualTo(applied).isGreaterThanOrEqualTo(WRITES);
+        assertThat(store.read("r").getVersion()).isEqualTo(applied).isGreaterThanOrEqualTo(WRITES);
     }
 
     private static int writesApplied(VersionedRegister register) throws InterruptedException {
         int applied = 0;
         for (int i = 0; i < WRITES; i++) {
-            long version = register.read().version();
+            long version = register.read().getVersion();
             if (register.compareAndSet(version, new byte[0]) instanceof CompareAndSetOutcome.Applied) {
                 applied++;
             }
@@ -76,6 +76,6 @@ class InMemoryRegisterStoreTest {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> store.compareAndSet("r", 0, new byte[0], ids.next()))
                 .isInstanceOf(InterruptedException.class);
-        assertThat(store.read("r").version()).isZero();
+        assertThat(store.read("r").getVersion()).isZero();
     }
 }

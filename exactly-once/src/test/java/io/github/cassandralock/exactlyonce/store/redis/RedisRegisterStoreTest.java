@@ -157,7 +157,7 @@ class RedisRegisterStoreTest extends RegisterStoreContract {
                     .isInstanceOf(UnknownOutcomeException.class);
             answers.awaitLoss();
             answers.end();
-            assertThat(readWhenConnectedAgain(answers.store(), "once").version())
+            assertThat(readWhenConnectedAgain(answers.store(), "once").getVersion())
                     .isEqualTo(1);
         }
         onServer(redis -> assertThat(redis.info("commandstats")).contains("cmdstat_eval:calls=1,"));

@@ -13,7 +13,7 @@ class StepListeners {
     HandlerListener stepsOfTheHandler(StepLog steps) {
         return new HandlerListener() {
             @Override
-            public void stepCommitted(String handler, long step, int messages) {
+            public void onStepCommitted(String handler, long step, int messages) {
                 steps.add(handler, step);
             }
         };
@@ -23,7 +23,7 @@ class StepListeners {
     SinkListener transactionsOfTheSinks(StepLog steps) {
         return new SinkListener() {
             @Override
-            public void taken(String sink, long index) {
+            public void onTaken(String sink, long index) {
                 steps.add(sink, index);
             }
         };

@@ -46,12 +46,12 @@ final class NumberSource implements AutoCloseable {
     NumberSource(MessageQueue stream, Sensor sensor) {
         this.stream = stream;
         this.sensor = sensor;
-        thread = new Thread(this::run, "source-of-" + stream.name());
+        thread = new Thread(this::run, "source-of-" + stream.getName());
         thread.start();
     }
 
     private void run() {
-        Random random = new Random(stream.name().hashCode());
+        Random random = new Random(stream.getName().hashCode());
         long start = System.nanoTime();
         try {
             while (true) {
