@@ -55,6 +55,8 @@ public final class CassandraLockAutoConfiguration {
                 environment,
                 List.of(
                         renamed("cassandra-lock.breaking.enabled", "cassandra-lock.force-release.enabled"),
+                        renamed("cassandra-lock.majority.longest-lease", "cassandra-lock.majority.max-lease"),
+                        renamed("cassandra-lock.majority.node-timeout", "cassandra-lock.majority.cluster-timeout"),
                         dropped("cassandra-lock.poll.min", "a waiter adapts its pauses to the holders"),
                         dropped("cassandra-lock.poll.max", "a waiter adapts its pauses to the holders"),
                         dropped("cassandra-lock.deadlock.check-after", "a call takes part after a second"),

@@ -14,17 +14,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The clusters of the algorithm majority. The other algorithms ignore them.
  *
  * @param clusters Three or five independent clusters, in the same order in all processes that share locks.
- * @param longestLease Longest lease of any process that shares the locks. The same in all of them. Default:
+ * @param maxLease Longest lease of any process that shares the locks. The same in all of them. Default:
  *     cassandra-lock.lease.
- * @param nodeTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
+ * @param clusterTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
  * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a
  *     cluster takes part in fencing tokens after somewhat more than this. The same in all processes.
  */
 @ConfigurationProperties("cassandra-lock.majority")
 public record MajorityProperties(
         @DefaultValue List<Entry> clusters,
-        @Nullable Duration longestLease,
-        @Nullable Duration nodeTimeout,
+        @Nullable Duration maxLease,
+        @Nullable Duration clusterTimeout,
         @DefaultValue("3h") Duration tokenMaturity) {
 
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
@@ -119,8 +119,8 @@ public record MajorityProperties(
     }
 
     public MajorityProperties {
-        if (nodeTimeout != null && nodeTimeout.compareTo(SHORTEST_TIMEOUT) < 0) {
-            throw invalid("node-timeout", nodeTimeout, "must be at least 10ms", "1500ms");
+        if (clusterTimeout != null && clusterTimeout.compareTo(SHORTEST_TIMEOUT) < 0) {
+            throw invalid("cluster-timeout", clusterTimeout, "must be at least 10ms", "1500ms");
         }
         InvalidLockPropertyException.check(
                 () -> LockSettings.requireNotNegative("majority.token-maturity", tokenMaturity, "3h"));

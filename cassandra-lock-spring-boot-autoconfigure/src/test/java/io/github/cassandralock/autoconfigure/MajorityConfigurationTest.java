@@ -57,9 +57,9 @@ class MajorityConfigurationTest {
     }
 
     @Test
-    void longestLeaseThatIsShorterThanTheLeaseIsRefused() {
+    void maxLeaseThatIsShorterThanTheLeaseIsRefused() {
         List<String> properties = new ArrayList<>(List.of(clusters("a", "b", "c")));
-        properties.add("cassandra-lock.majority.longest-lease=14s");
+        properties.add("cassandra-lock.majority.max-lease=14s");
         assertRefused("must be at least 'cassandra-lock.lease'", properties.toArray(String[]::new));
     }
 

@@ -42,6 +42,8 @@ class RemovedPropertiesTest {
     @ParameterizedTest
     @CsvSource({
         "cassandra-lock.breaking.enabled=true,   'cassandra-lock.breaking.enabled' is now 'cassandra-lock.force-release.enabled'",
+        "cassandra-lock.majority.longest-lease=1h, 'cassandra-lock.majority.longest-lease' is now 'cassandra-lock.majority.max-lease'",
+        "cassandra-lock.majority.nodeTimeout=1s, 'cassandra-lock.majority.node-timeout' is now 'cassandra-lock.majority.cluster-timeout'",
         "cassandra-lock.poll.min=1ms,            'cassandra-lock.poll.min' no longer exists: a waiter adapts",
         "cassandraLock.poll.MAX=1ms,             'cassandra-lock.poll.max' no longer exists: a waiter adapts",
         "cassandra-lock.deadlock.checkAfter=1s,  'cassandra-lock.deadlock.check-after' no longer exists",

@@ -345,7 +345,7 @@ class MajorityClustersIT {
             assertRefused(fleet.settings(links, 1, 0, 2), "have the configuration 'cluster ");
             assertRefused(fleet.settings(links, 0, 1, 2, 3, 4), "have the configuration 'cluster ");
             List<String> longer = new ArrayList<>(fleet.settings(links, 0, 1, 2));
-            longer.add("--cassandra-lock.majority.longest-lease=1h");
+            longer.add("--cassandra-lock.majority.max-lease=1h");
             assertRefused(longer, "have the configuration 'cluster ");
             assertRefused(fleet.settings(links, 0, 1), "must list 3 or 5 clusters");
             assertRefused(fleet.settings(links, 0, 1, 2, 3), "must list 3 or 5 clusters");

@@ -28,7 +28,7 @@ final class MajorityFleet implements AutoCloseable {
     /** The shortest one: what depends on the age of a cluster takes its time from it. */
     static final Duration LEASE = Duration.ofSeconds(2);
 
-    static final Duration NODE_TIMEOUT = Duration.ofMillis(600);
+    static final Duration CLUSTER_TIMEOUT = Duration.ofMillis(600);
     static final Duration SOON = Duration.ofSeconds(60);
 
     private static final List<String> IDS = List.of("north", "south", "west", "east", "middle");
@@ -159,7 +159,7 @@ final class MajorityFleet implements AutoCloseable {
         List<String> arguments = node.arguments();
         arguments.add("--cassandra-lock.algorithm=majority");
         arguments.add("--cassandra-lock.lease=" + LEASE);
-        arguments.add("--cassandra-lock.majority.node-timeout=" + NODE_TIMEOUT);
+        arguments.add("--cassandra-lock.majority.cluster-timeout=" + CLUSTER_TIMEOUT);
         return arguments;
     }
 

@@ -60,7 +60,7 @@ final class ClusterRequest {
     static ClusterRequest tries(ClusterWatch cluster, String lockId, String threadId, MajorityContext context) {
         ClusterRequest request = new ClusterRequest(cluster);
         CompletableFuture<Void> timer =
-                context.timers().afterOrFailed(context.settings().nodeTimeout());
+                context.timers().afterOrFailed(context.settings().clusterTimeout());
         request.answer.whenComplete((answered, failure) -> timer.cancel(false));
         timer.whenComplete((done, ended) -> request.giveUp());
         request.begin(AcquireRequest.tries(lockId, threadId));

@@ -147,7 +147,7 @@ final class ClusterWatch {
      */
     CompletionStage<Boolean> isStill(ClusterView earlier) {
         long began = context.ticker().nanos();
-        return context.within(context.settings().nodeTimeout(), Operation.begin(cluster.births()::read))
+        return context.within(context.settings().clusterTimeout(), Operation.begin(cluster.births()::read))
                 .thenApply(birth -> {
                     boolean same = earlier.epoch() == view.epoch()
                             && birth.map(Birth::incarnation).equals(earlier.incarnation());
@@ -163,7 +163,7 @@ final class ClusterWatch {
             return;
         }
         long began = context.ticker().nanos();
-        context.within(context.settings().nodeTimeout(), Operation.begin(cluster.births()::read))
+        context.within(context.settings().clusterTimeout(), Operation.begin(cluster.births()::read))
                 .whenCompleteAsync(
                         (birth, failure) -> {
                             if (failure == null) {

@@ -219,7 +219,7 @@ final class MajorityGrant implements Grant {
         for (int last = all.size() - 1; last >= 0; last--) {
             ends[last] = how.apply(all.get(last)).toCompletableFuture();
         }
-        return context.within(context.settings().nodeTimeout(), CompletableFuture.allOf(ends))
+        return context.within(context.settings().clusterTimeout(), CompletableFuture.allOf(ends))
                 .handle((done, tooLate) -> null);
     }
 }

@@ -8,22 +8,22 @@ import java.util.List;
  * The settings of the majority.
  *
  * @param lease of the locks in each cluster
- * @param longestLease the limit for the leases of all processes that share the locks; equal in all processes
- * @param nodeTimeout how long an answer of a cluster may take
+ * @param maxLease the limit for the leases of all processes that share the locks; equal in all processes
+ * @param clusterTimeout how long an answer of a cluster may take
  * @param strengthen whether holders take more than a majority, in the background
  * @param tokenMaturity for how long the calendars of processes may be wrong in sum; equal in all processes
  */
 public record MajoritySettings(
-        Duration lease, Duration longestLease, Duration nodeTimeout, boolean strengthen, Duration tokenMaturity) {
+        Duration lease, Duration maxLease, Duration clusterTimeout, boolean strengthen, Duration tokenMaturity) {
 
     /** Parts are valid for at most lease · (1 − ε) by their holder's clock, and rates differ by at most a quarter. */
     private static final double MARGIN = 1.25;
 
     /** @throws IllegalArgumentException if the lease is longer than the longest lease */
     public MajoritySettings {
-        if (lease.compareTo(longestLease) > 0) {
+        if (lease.compareTo(maxLease) > 0) {
             throw new IllegalArgumentException("The lease of " + DurationText.of(lease)
-                    + " is longer than the longest lease of the majority, " + DurationText.of(longestLease)
+                    + " is longer than the longest lease of the majority, " + DurationText.of(maxLease)
                     + ": shorten the lease, or raise the longest lease in all processes");
         }
     }
@@ -35,18 +35,18 @@ public record MajoritySettings(
      * @param id of the cluster that keeps the text
      */
     String agreement(List<String> ids, String id) {
-        return "cluster " + id + " of " + String.join(",", ids) + "; longest-lease " + longestLease
-                + "; token-maturity " + tokenMaturity;
+        return "cluster " + id + " of " + String.join(",", ids) + "; max-lease " + maxLease + "; token-maturity "
+                + tokenMaturity;
     }
 
     /** How long a new cluster must be watched before it counts. */
     Duration ripening() {
-        return withMargin(longestLease);
+        return withMargin(maxLease);
     }
 
     /** How long a new cluster must be watched before tokens are read from it. */
     Duration tokenRipening() {
-        return withMargin(tokenMaturity.plus(longestLease));
+        return withMargin(tokenMaturity.plus(maxLease));
     }
 
     private static Duration withMargin(Duration duration) {
@@ -60,12 +60,12 @@ public record MajoritySettings(
 
     /** The age up to which the last answer shows that a cluster answers. It allows one read without an answer in time. */
     Duration patience() {
-        return watchInterval().plus(nodeTimeout);
+        return watchInterval().plus(clusterTimeout);
     }
 
     /** The pause before a read that failed at once is repeated. */
     Duration retry() {
-        return nodeTimeout.dividedBy(4);
+        return clusterTimeout.dividedBy(4);
     }
 
     /** When a holder first requests more parts. Most short locks end before. */

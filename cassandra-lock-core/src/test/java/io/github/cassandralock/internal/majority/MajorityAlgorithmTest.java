@@ -256,7 +256,7 @@ class MajorityAlgorithmTest {
                 .withThrowableThat()
                 .withMessageContaining("In the cluster 'c', other processes have the configuration")
                 .withMessageContaining(
-                        "'cluster c of c,b,a; longest-lease PT10S; token-maturity PT3H', and this process has")
+                        "'cluster c of c,b,a; max-lease PT10S; token-maturity PT3H', and this process has")
                 .withMessageContaining(
                         "stop all applications, drop the tables lock_slots and lock_sessions in all clusters")
                 .withMessageContaining("start the applications with the new configuration");

@@ -37,7 +37,7 @@ final class MajorityMutants {
                         .in("majority.MajorityAttempt", "allAsked")
                         .replacing(
                                 "ask(0);",
-                                "context.timers().after(context.settings().nodeTimeout()).thenRunAsync(() -> ask(0), mailbox);")
+                                "context.timers().after(context.settings().clusterTimeout()).thenRunAsync(() -> ask(0), mailbox);")
                         .in("majority.MajorityAttempt", "passFailed")
                         .around("""
                               if (asked.waits() && holding.parts().size() < clusters.size()) {

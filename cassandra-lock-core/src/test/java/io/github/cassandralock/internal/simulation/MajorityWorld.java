@@ -27,7 +27,7 @@ final class MajorityWorld {
     static final String LOCK = "lock";
 
     private static final double DRIFT = 0.05;
-    private static final Duration NODE_TIMEOUT = LEASE.dividedBy(10);
+    private static final Duration CLUSTER_TIMEOUT = LEASE.dividedBy(10);
     private static final Duration CALENDARS = Duration.ofSeconds(60);
     private static final Duration FAULTS = Duration.ofSeconds(90);
     private static final Duration AFTERWARDS = Duration.ofMinutes(4);
@@ -118,14 +118,14 @@ final class MajorityWorld {
 
     /** @param wallClock how far its wall clock is ahead */
     Member join(double rate, Duration wallClock, boolean strengthen, Duration latestReport) {
-        return join(rate, wallClock, strengthen, latestReport, NODE_TIMEOUT);
+        return join(rate, wallClock, strengthen, latestReport, CLUSTER_TIMEOUT);
     }
 
-    Member join(double rate, Duration wallClock, boolean strengthen, Duration latestReport, Duration nodeTimeout) {
+    Member join(double rate, Duration wallClock, boolean strengthen, Duration latestReport, Duration clusterTimeout) {
         Member member = new Member(
                 members.size(),
                 new SimulatedProcess(time, rate, wallClock),
-                new MajoritySettings(LEASE, LEASE, nodeTimeout, strengthen, CALENDARS),
+                new MajoritySettings(LEASE, LEASE, clusterTimeout, strengthen, CALENDARS),
                 latestReport);
         members.add(member);
         return member;
@@ -136,7 +136,7 @@ final class MajorityWorld {
         Member member = new Member(
                 members.size(),
                 new SimulatedProcess(time, 1, Duration.ZERO),
-                new MajoritySettings(LEASE, LEASE, NODE_TIMEOUT, true, CALENDARS.plusSeconds(1)),
+                new MajoritySettings(LEASE, LEASE, CLUSTER_TIMEOUT, true, CALENDARS.plusSeconds(1)),
                 Duration.ZERO);
         members.add(member);
         return member;

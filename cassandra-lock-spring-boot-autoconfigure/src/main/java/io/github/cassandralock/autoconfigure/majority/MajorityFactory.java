@@ -149,8 +149,8 @@ public record MajorityFactory(
     private MajoritySettings settings() {
         return new MajoritySettings(
                 properties.lease(),
-                Optional.ofNullable(majority.longestLease()).orElse(properties.lease()),
-                Optional.ofNullable(majority.nodeTimeout())
+                Optional.ofNullable(majority.maxLease()).orElse(properties.lease()),
+                Optional.ofNullable(majority.clusterTimeout())
                         .orElse(properties.lease().dividedBy(10)),
                 true,
                 majority.tokenMaturity());
@@ -177,19 +177,19 @@ public record MajorityFactory(
             throw MajorityProperties.invalid(
                     "clusters", ids, "must give each cluster an id of its own", "[north, south, west]");
         }
-        Duration timeout = majority.nodeTimeout();
+        Duration timeout = majority.clusterTimeout();
         if (timeout != null) {
             InvalidLockPropertyException.check(() -> LockSettings.requireFraction(
-                    "majority.node-timeout",
+                    "majority.cluster-timeout",
                     timeout,
                     3,
                     properties.lease(),
                     "1500ms",
                     ": calls would wait for too long for a cluster that is down"));
         }
-        Duration longest = majority.longestLease();
+        Duration longest = majority.maxLease();
         if (longest != null && longest.compareTo(properties.lease()) < 0) {
-            throw MajorityProperties.invalid("longest-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
+            throw MajorityProperties.invalid("max-lease", longest, "must be at least 'cassandra-lock.lease'", "1m");
         }
         requireTablesOfItsOwn();
     }
