@@ -25,12 +25,14 @@ import java.lang.annotation.Target;
  * <ul>
  *   <li>{@code CompletionStage}: until the stage completes.
  *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, types of RxJava, {@code Flow} of Kotlin): each
- *       subscription takes the lock, and releases it when it ends.
- *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types, and suspend functions of Kotlin: the application does
- *       not start, because the aspect cannot detect when their work ends.
+ *       subscription takes the lock, and releases it when it ends. So does each call of a suspend function of Kotlin.
+ *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types: the application does not start, because the aspect
+ *       cannot detect when their work ends.
  *   <li>{@code Object}: the returned value decides.
  *   <li>Any other type: until the method returns.
  * </ul>
+ *
+ * <p>The method finds its lock by the bean {@link CurrentLock}, for example to check it or to read its fencing token.
  *
  * <p>The annotation needs a Spring proxy: a call from a bean to itself takes no lock.
  *

@@ -24,6 +24,7 @@ class AutoConfigurationArchitectureTest {
     private static final String AUTOCONFIGURE = API + ".autoconfigure";
     private static final String SPRING = "org.springframework..";
     private static final String OBSERVATION = API + ".observation";
+    private static final String REACTOR = API + ".reactor";
     private static final String MICROMETER = "io.micrometer..";
     private static final String DRIVER = "com.datastax.oss.driver..";
     private static final String SPRING_DATA = "org.springframework.data.cassandra..";
@@ -50,12 +51,16 @@ class AutoConfigurationArchitectureTest {
             MICROMETER);
 
     @ArchTest
+    static final ArchRule REACTOR_RULE = mayUse(REACTOR, API, "reactor..");
+
+    @ArchTest
     static final ArchRule KEY_RULE = mayUse(INTERNAL + ".key", API, SPRING);
 
     @ArchTest
     static final ArchRule AOP_RULE = mayUse(
             INTERNAL + ".aop",
             API,
+            REACTOR,
             INTERNAL + ".key",
             INTERNAL + ".properties",
             INTERNAL + ".time",
@@ -227,11 +232,13 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule ANNOTATION_RULE = concern(
             "annotation",
             AUTOCONFIGURE,
+            REACTOR,
             INTERNAL + ".aop",
             INTERNAL + ".locker",
             "org.springframework.aop.config..",
             "org.springframework.boot..",
-            "org.springframework.util..");
+            "org.springframework.util..",
+            "reactor..");
 
     @ArchTest
     static final ArchRule ADAPTERS_RULE = concern(
@@ -273,7 +280,14 @@ class AutoConfigurationArchitectureTest {
             .arePublic()
             .and()
             .resideOutsideOfPackages(
-                    API, API + ".spi", API + ".shedlock", API + ".builder", TABLES, OBSERVATION, AUTOCONFIGURE + "..")
+                    API,
+                    API + ".spi",
+                    API + ".shedlock",
+                    API + ".builder",
+                    TABLES,
+                    OBSERVATION,
+                    REACTOR,
+                    AUTOCONFIGURE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
 
@@ -308,5 +322,6 @@ class AutoConfigurationArchitectureTest {
             "CassandraLockProviders",
             "LockHoldObservationConvention",
             "LockWaitObservationConvention",
-            "LockerHook");
+            "LockerHook",
+            "ReactiveCurrentLock");
 }

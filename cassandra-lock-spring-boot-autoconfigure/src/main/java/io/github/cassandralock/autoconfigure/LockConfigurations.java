@@ -17,6 +17,7 @@ final class LockConfigurations implements ImportSelector {
                         "meters.LockMetricsConfiguration",
                         "meters.LockObservationConfiguration",
                         "annotation.LockAspectConfiguration",
+                        "annotation.ReactiveCurrentLockConfiguration",
                         "operator.LockHealthConfiguration",
                         "operator.ForceReleaseConfiguration",
                         "operator.LockEndpointConfiguration",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -69,6 +70,27 @@ class KotlinIT {
                     context.getBean(Touching.class).touch(() -> taken.set(locks.isTaken("k")));
                     assertThat(taken).isTrue();
                 });
+    }
+
+    @Test
+    void functionsThatCannotRunUnderTheirLockOrBeSkippedAreRefused() {
+        Map.of(
+                        SkipsWithoutAValue.class,
+                        "no class java.lang.Integer to return",
+                        SkipsWithoutAText.class,
+                        "no class java.lang.String to return",
+                        SuspendsAndReturnsAStage.class,
+                        "returns java.util.concurrent.CompletableFuture",
+                        SuspendsAndReturnsASequence.class,
+                        "returns kotlin.sequences.Sequence",
+                        SuspendsAndIsInterrupted.class,
+                        "a publisher or a coroutine does not belong to one thread")
+                .forEach((type, problem) -> application
+                        .withBean(type)
+                        .run(context -> assertThat(context)
+                                .getFailure()
+                                .rootCause()
+                                .hasMessageContainingAll(type.getSimpleName(), problem)));
     }
 
     @Test

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
+import io.github.cassandralock.HeldLock;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.test.InMemoryLocks;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +47,9 @@ class SeveralLocksIT {
     @Autowired
     private InMemoryRemoteLocker locks;
 
+    @Autowired
+    private CurrentLock currentLock;
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
@@ -71,6 +78,11 @@ class SeveralLocksIT {
         @DistributedLock(key = BOTH, strategy = Strategy.TRY_GET_LOCK, holdAtLeast = "1h")
         public Boolean tryToTransfer(int from, int to) {
             return true;
+        }
+
+        @DistributedLock(key = "T(io.github.cassandralock.LockPath).of('bank', #id + '')")
+        public void underPath(int id, Runnable work) {
+            work.run();
         }
 
         @DistributedLock(key = BOTH)
@@ -148,6 +160,34 @@ class SeveralLocksIT {
         assertThatThrownBy(() -> accounts.transfer(1, 2, () -> locks.lose("account:2", "the lease ran out")))
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("account:2");
+    }
+
+    @Test
+    void currentLockIsLostWithTheFirstOfSeveralLocks() {
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        assertThatThrownBy(() -> accounts.transfer(1, 2, () -> {
+                    HeldLock both = currentLock.get();
+                    both.onLost(reasons::add);
+                    locks.lose("account:2", "the lease ran out");
+                    locks.lose("account:1", "the lease ran out");
+                    assertThat(both.isHeld()).isFalse();
+                    await().atMost(BOUND).until(() -> !reasons.isEmpty());
+                    both.ensureHeld();
+                }))
+                .isInstanceOf(LockLostException.class);
+        assertThat(reasons).singleElement().asString().contains("the lease ran out");
+    }
+
+    /** The nodes above a path are held with it. */
+    @Test
+    void currentLockOfAPathIsLostWithANodeAboveIt() {
+        assertThatThrownBy(() -> accounts.underPath(7, () -> {
+                    locks.lose("bank", "the lease ran out");
+                    assertThat(currentLock.get("bank/7").isHeld()).isTrue();
+                    currentLock.get().ensureHeld();
+                }))
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("'bank'");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure.annotation;
 
+import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.internal.aop.AnnotationHints;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -74,6 +76,13 @@ class LockAspectConfiguration {
                 beanFactory,
                 order(environment),
                 SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)));
+    }
+
+    @Bean
+    @ConditionalOnSingleCandidate(DistributedLockAspect.class)
+    @ConditionalOnMissingBean
+    static CurrentLock cassandraLockCurrentLock(DistributedLockAspect aspect) {
+        return aspect.currentLock();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.reactor.ReactiveCurrentLock;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
@@ -61,6 +63,16 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     @Override
     public Advice getAdvice() {
         return advice;
+    }
+
+    /** Finds the lock of the running method on each thread. */
+    public CurrentLock currentLock() {
+        return threadLocks;
+    }
+
+    /** Finds the lock of the running method in each subscription. Needs Reactor. */
+    public ReactiveCurrentLock reactiveCurrentLock() {
+        return new ContextCurrentLock(threadLocks);
     }
 
     /**

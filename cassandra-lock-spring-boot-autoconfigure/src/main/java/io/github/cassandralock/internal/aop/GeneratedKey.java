@@ -28,7 +28,7 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
 
     @Override
     public MultiLockRequest evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
-        String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, args.clone());
+        String id = beans.getBean(bean, LockKeyGenerator.class).generate(root.getTarget(), method, root.getArgs());
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")

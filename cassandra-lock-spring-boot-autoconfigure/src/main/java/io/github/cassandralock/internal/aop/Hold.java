@@ -1,7 +1,9 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,19 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Hold {
 
     private final String key;
-    private final String lockId;
+    private final LockRequest request;
     private final RemoteLock lock;
     private final LockOperation taker;
-    private final boolean node;
     private final AtomicInteger sharers = new AtomicInteger(1);
 
     /** Whether it may be held while the thread that acquired it does something else. */
     private volatile boolean ofItsOwn;
 
-    private Hold(String key, String lockId, RemoteLock lock, LockOperation taker, boolean node) {
-        this.node = node;
+    private Hold(String key, LockRequest request, RemoteLock lock, LockOperation taker) {
         this.key = key;
-        this.lockId = lockId;
+        this.request = request;
         this.lock = lock;
         this.taker = taker;
     }
@@ -33,8 +33,8 @@ final class Hold {
      * @param taker of the call that sent it
      */
     static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
-        boolean node = request.getPath().isPresent();
-        return new Hold(node ? lock.getThreadId() : request.getLockId(), request.getLockId(), lock, taker, node);
+        String key = request.getPath().isPresent() ? lock.getThreadId() : request.getLockId();
+        return new Hold(key, request, lock, taker);
     }
 
     /**
@@ -46,7 +46,12 @@ final class Hold {
     }
 
     boolean isNode() {
-        return node;
+        return request.getPath().isPresent();
+    }
+
+    /** The lock id of the node directly above this one; empty if this is no node, or the highest. */
+    Optional<String> nodeAbove() {
+        return request.getPath().flatMap(LockPath::getParent).map(LockPath::getLockId);
     }
 
     /** Marks the hold as belonging to a stage or a publisher, not to the calling thread. */
@@ -77,12 +82,12 @@ final class Hold {
     }
 
     private String runsUnder(LockOperation nested) {
-        return nested.methodName() + " needs lock '" + lockId + "', but runs under the lock of " + taker.methodName()
+        return nested.methodName() + " needs lock '" + lockId() + "', but runs under the lock of " + taker.methodName()
                 + ", which is held until that call, or the transaction in which it was made, ends.";
     }
 
     String lockId() {
-        return lockId;
+        return request.getLockId();
     }
 
     RemoteLock lock() {
@@ -92,7 +97,7 @@ final class Hold {
     /** @throws IllegalStateException if the mode in which the lock is held does not cover that of a nested call */
     void requireCovers(LockOperation nested) {
         if (!taker.mode().covers(nested.mode())) {
-            throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId + "' in mode "
+            throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId() + "' in mode "
                     + nested.mode() + ", but runs under the lock of " + taker.methodName()
                     + ", which is held in mode " + taker.mode()
                     + " until that call, or the transaction in which it was made,"
@@ -109,7 +114,7 @@ final class Hold {
      */
     Hold share() {
         if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
-            throw new IllegalStateException("Lock '" + lockId
+            throw new IllegalStateException("Lock '" + lockId()
                     + "' has been released by the call that took it, so a call started by that one cannot share it; let"
                     + " the outer call wait for the inner one");
         }

@@ -4,9 +4,12 @@ import io.github.cassandralock.RemoteLock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,9 +63,37 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         return all;
     }
 
-    /** @throws io.github.cassandralock.LockLostException if any of them is lost */
+    /** The locks that the key names. Of a path this is the lowest node. */
+    List<Hold> named() {
+        Set<String> above =
+                all().stream().flatMap(hold -> hold.nodeAbove().stream()).collect(Collectors.toSet());
+        return all().stream()
+                .filter(hold -> !(hold.isNode() && above.contains(hold.lockId())))
+                .toList();
+    }
+
+    Optional<Hold> find(String lockId) {
+        return all().stream().filter(hold -> hold.lockId().equals(lockId)).findFirst();
+    }
+
+    /**
+     * Throws the loss of a lock even if others were closed since.
+     *
+     * @throws io.github.cassandralock.LockLostException if any of them is lost
+     * @throws IllegalStateException if any of them was closed
+     */
     void ensureHeld() {
-        all().forEach(hold -> hold.lock().ensureHeld());
+        IllegalStateException closed = null;
+        for (Hold hold : all()) {
+            try {
+                hold.lock().ensureHeld();
+            } catch (IllegalStateException e) {
+                closed = closed == null ? e : closed;
+            }
+        }
+        if (closed != null) {
+            throw closed;
+        }
     }
 
     void onLost(Consumer<String> callback) {

@@ -66,7 +66,8 @@ final class KeyVariables {
         if (parameters != null) {
             Arrays.stream(parameters).forEach(name -> known.add("#" + name));
         }
-        for (int index = 0; index < method.getParameterCount(); index++) {
+        int arguments = method.getParameterCount() - (ResultTypes.isSuspending(method) ? 1 : 0);
+        for (int index = 0; index < arguments; index++) {
             known.add("#a" + index);
             known.add("#p" + index);
         }

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -39,12 +40,18 @@ final class LockInterceptor implements MethodInterceptor {
         Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
         LockOperation operation = operation(method, target, targetClass);
         Method specific = LockOperations.specific(method, targetClass);
-        LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, invocation.getArguments());
+        LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, arguments(specific, invocation));
         MultiLockRequest names = operation.key().evaluate(root, specific, invocation.getArguments());
-        Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific.getReturnType());
+        Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific);
         return adapter.isPresent()
                 ? reactive(operation, names).run(adapter.get(), invocation)
                 : underLock(operation, names, specific.getReturnType(), invocation);
+    }
+
+    /** The arguments that the method declares, without the continuation that Kotlin's compiler adds. */
+    private static @Nullable Object[] arguments(Method method, MethodInvocation invocation) {
+        @Nullable Object[] all = invocation.getArguments();
+        return ResultTypes.isSuspending(method) ? Arrays.copyOf(all, all.length - 1) : all;
     }
 
     /**
@@ -85,6 +92,7 @@ final class LockInterceptor implements MethodInterceptor {
         LockedCall locked = new LockedCall(
                 operation,
                 holds,
+                threadLocks,
                 traced,
                 outlivesTheCall,
                 (adapter, result) -> reactive(operation, names).of(adapter, result));

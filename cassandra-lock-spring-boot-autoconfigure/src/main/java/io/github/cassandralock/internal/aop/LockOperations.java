@@ -257,10 +257,10 @@ final class LockOperations {
                     + " would have no effect; remove them, or choose another mode");
         }
         if (annotation.onLost() == OnLost.INTERRUPT
-                && ResultTypes.adapter(method.getReturnType()).isPresent()) {
+                && ResultTypes.adapter(method).isPresent()) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has onLost = INTERRUPT, but the work of a publisher does not belong to one thread; remove onLost: the"
-                    + " publisher fails if the lock is lost");
+                    + " has onLost = INTERRUPT, but the work of a publisher or a coroutine does not belong to one thread; remove"
+                    + " onLost: the call fails if the lock is lost");
         }
     }
 
@@ -295,15 +295,13 @@ final class LockOperations {
     }
 
     private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {
-        Class<?> type = method.getReturnType();
-        boolean alwaysAValue = (type.isPrimitive() && type != void.class)
-                || ResultTypes.adapter(type)
-                        .filter(adapter -> !adapter.supportsEmpty())
-                        .isPresent();
-        if (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() != WhenBusy.THROW && alwaysAValue) {
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK
+                && annotation.whenBusy() != WhenBusy.THROW
+                && ResultTypes.isAlwaysAValue(method)) {
             throw new MistakenAnnotationException(
-                    "@DistributedLock on " + name + " may skip the method, but then there is no " + type
-                            + " to return; let it return void, an object or an Optional, or set whenBusy = THROW");
+                    "@DistributedLock on " + name + " may skip the method, but then there is no "
+                            + ResultTypes.declared(method)
+                            + " to return; let it return void, an object that may be null, or an Optional, or set whenBusy = THROW");
         }
     }
 

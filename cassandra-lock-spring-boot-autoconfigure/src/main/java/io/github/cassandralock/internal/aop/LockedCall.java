@@ -22,6 +22,7 @@ import org.springframework.core.ReactiveAdapter;
 record LockedCall(
         LockOperation operation,
         Holds holds,
+        ThreadLocks threadLocks,
         WorkTracing tracing,
         boolean outlivesTheCall,
         BiFunction<ReactiveAdapter, Object, Object> reactive) {
@@ -29,7 +30,8 @@ record LockedCall(
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         Object result;
-        try (WorkTracing.Scope scope = tracing.open(holds.observation(tracing))) {
+        try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
+                ThreadLocks.Scope running = threadLocks.enter(holds)) {
             result = operation.onLost() == OnLost.INTERRUPT ? interruptible(invocation) : proceed(invocation);
         } catch (Throwable failure) {
             holds.leave();

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.CurrentLock;
+import io.github.cassandralock.HeldLock;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import java.util.ArrayList;
@@ -7,8 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the holds of outer calls. */
-interface OuterHolds {
+/** Finds the holds of outer calls, and the innermost of these calls. */
+interface OuterHolds extends CurrentLock {
+
+    /** The locks of the innermost call whose method runs now; null if there is none. */
+    @Nullable
+    Holds running();
 
     /** The hold of a lock that was named by its id; null if there is none. */
     @Nullable
@@ -17,6 +23,37 @@ interface OuterHolds {
     /** The hold of a node of a path; null if there is none. */
     @Nullable
     Hold node(String lockId);
+
+    @Override
+    default HeldLock get() {
+        return new LocksOfCall(present());
+    }
+
+    @Override
+    default HeldLock get(String lockId) {
+        String checked = LockRequest.of(lockId).getLockId();
+        Holds present = present();
+        Hold found = present.find(checked)
+                .or(() -> Optional.ofNullable(lock(checked)))
+                .or(() -> Optional.ofNullable(node(checked)))
+                .orElseThrow(() -> new IllegalStateException("The running method has " + present.names()
+                        + ", and neither it nor the methods that have called it have lock '" + checked
+                        + "'; pass an id that one of their keys names"));
+        return new LocksOfCall(new Holds(List.of(found), List.of()));
+    }
+
+    private Holds present() {
+        Holds present = running();
+        if (present == null) {
+            throw new IllegalStateException("No method with @DistributedLock runs here, on thread '"
+                    + Thread.currentThread().getName()
+                    + "', so there is no current lock. If such a method was called by 'this', the call did not pass the"
+                    + " proxy: inject the bean into itself. In work that the method has begun on another thread, use the"
+                    + " HeldLock that get() returns in the method; in a publisher or a coroutine, use ReactiveCurrentLock."
+                    + " Elsewhere take the lock by RemoteLocker");
+        }
+        return present;
+    }
 
     /**
      * What a call shares and acquires.

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -36,44 +35,22 @@ record ReactiveCall(
         ThreadLocks threadLocks,
         WorkTracing tracing) {
 
-    /** The key under which Reactor's context carries a hold. */
-    private record ContextKey(ThreadLocks aspect, String lockId, boolean node) {}
-
     /** Calls the method once for each subscription. */
     Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
-        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, traced(holds, invocation), adapter)));
+        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, called(holds, invocation), adapter)));
     }
 
-    private Object traced(Holds holds, MethodInvocation invocation) {
-        try (WorkTracing.Scope scope = tracing.open(holds.observation(tracing))) {
+    private Object called(Holds holds, MethodInvocation invocation) {
+        try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
+                ThreadLocks.Scope running = threadLocks.enter(holds)) {
             return proceed(invocation);
         }
     }
 
     private Context under(Holds holds, Context work) {
-        Context found = work;
-        for (Hold hold : holds.all()) {
-            found = found.put(new ContextKey(threadLocks, hold.lockId(), hold.isNode()), hold);
-        }
+        Context found = ContextLocks.under(holds, threadLocks, work);
         Object observation = holds.observation(tracing);
         return observation == null ? found : found.put(WorkTracing.CONTEXT_KEY, observation);
-    }
-
-    /** The holds of outer subscriptions, and of methods on this thread. */
-    private OuterHolds outerHolds(ContextView context) {
-        return new OuterHolds() {
-            @Override
-            public @Nullable Hold lock(String lockId) {
-                return context.<Hold>getOrEmpty(new ContextKey(threadLocks, lockId, false))
-                        .orElseGet(() -> threadLocks.lock(lockId));
-            }
-
-            @Override
-            public @Nullable Hold node(String lockId) {
-                return context.<Hold>getOrEmpty(new ContextKey(threadLocks, lockId, true))
-                        .orElseGet(() -> threadLocks.node(lockId));
-            }
-        };
     }
 
     /** Runs the method's result under the lock, once for each subscription. */
@@ -116,7 +93,7 @@ record ReactiveCall(
                 .filter(hold -> threadLocks.lock(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
-        try {
+        try (ThreadLocks.Scope running = threadLocks.enter(holds)) {
             ((Publisher<Object>) work).subscribe(subscriber);
         } finally {
             added.forEach(threadLocks::remove);
@@ -143,7 +120,7 @@ record ReactiveCall(
      * granted after a cancellation are released.
      */
     private Mono<Holds> holds(ContextView context) {
-        OuterHolds holds = outerHolds(context);
+        OuterHolds holds = new ContextLocks(context, threadLocks);
         OuterHolds.Division division = holds.divide(names);
         List<Hold> outer = division.shared();
         if (division.missing().isEmpty()) {

@@ -11,9 +11,13 @@ import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Determines for which results a lock can be held. A stage and a publisher signal the end of their work. A stream, a callable or a
@@ -25,6 +29,13 @@ final class ResultTypes {
     private static final String FLUX = "reactor.core.publisher.Flux";
     private static final boolean REACTOR_PRESENT = ClassUtils.isPresent(FLUX, LOADER);
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+    private static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
+    /** Spring calls suspend functions as publishers if this class and Kotlin's reflection are present. */
+    private static final String COROUTINES = "kotlinx.coroutines.reactor.MonoKt";
+
+    private static final boolean COROUTINES_PRESENT =
+            ClassUtils.isPresent(COROUTINES, LOADER) && KotlinDetector.isKotlinReflectPresent();
 
     /** Reactive types that several subscribers share: their work does not end with one subscription. */
     private static final List<String> SHARED_NAMES = List.of(
@@ -48,7 +59,7 @@ final class ResultTypes {
             "java.util.concurrent.Flow$Publisher",
             "kotlin.sequences.Sequence",
             "kotlinx.coroutines.Job",
-            "kotlinx.coroutines.flow.Flow",
+            FLOW,
             "io.reactivex.rxjava3.core.SingleSource",
             "io.reactivex.rxjava3.core.MaybeSource",
             "io.reactivex.rxjava3.core.CompletableSource",
@@ -74,7 +85,8 @@ final class ResultTypes {
 
     /** The names of all types of other libraries, which may be missing. */
     static Stream<String> names() {
-        return Stream.of(List.of(FLUX), SHARED_NAMES, HOT_NAMES, LAZY_NAMES).flatMap(List::stream);
+        return Stream.of(List.of(FLUX, COROUTINES), SHARED_NAMES, HOT_NAMES, LAZY_NAMES)
+                .flatMap(List::stream);
     }
 
     private ResultTypes() {}
@@ -86,8 +98,44 @@ final class ResultTypes {
                 .toList();
     }
 
-    /** The adapter of a reactive type for which a lock can be held until its work has ended. */
-    static Optional<ReactiveAdapter> adapter(Class<?> type) {
+    /**
+     * The adapter of the publisher as which Spring calls a method, for which a lock can be held until its work has ended. Empty if
+     * the method is called as it is.
+     */
+    static Optional<ReactiveAdapter> adapter(Method method) {
+        Class<?> type = declared(method);
+        return isSuspending(method) ? adapter(isFlow(type) ? Flux.class : Mono.class) : adapter(type);
+    }
+
+    /** Whether Spring calls the method as a suspend function of Kotlin. */
+    static boolean isSuspending(Method method) {
+        return COROUTINES_PRESENT && KotlinDetector.isSuspendingFunction(method);
+    }
+
+    /** The type of the result. The compiler writes {@code Object} for every suspend function. */
+    static Class<?> declared(Method method) {
+        return isSuspending(method) ? new MethodParameter(method, -1).getParameterType() : method.getReturnType();
+    }
+
+    /** Whether each call has to return a value, and a skipped one has none. */
+    static boolean isAlwaysAValue(Method method) {
+        Class<?> type = declared(method);
+        if (type == void.class || type == Optional.class || isStage(type)) {
+            return false;
+        }
+        return adapter(type)
+                .map(adapter -> !adapter.supportsEmpty())
+                .orElseGet(() -> type.isPrimitive() || isNeverNull(method));
+    }
+
+    /** Whether Kotlin has declared that the result is not null. */
+    private static boolean isNeverNull(Method method) {
+        return KotlinDetector.isKotlinReflectPresent()
+                && KotlinDetector.isKotlinType(method.getDeclaringClass())
+                && !new MethodParameter(method, -1).isOptional();
+    }
+
+    private static Optional<ReactiveAdapter> adapter(Class<?> type) {
         if (!REACTOR_PRESENT || isStage(type) || isAmong(SHARED, type)) {
             return Optional.empty();
         }
@@ -110,16 +158,29 @@ final class ResultTypes {
 
     /** Why a lock cannot be held while the method's work runs; null if it can. */
     static @Nullable String problem(Method method) {
-        Class<?>[] parameters = method.getParameterTypes();
-        if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
-            return "is a suspend function, whose work runs after it has returned; return a Mono or a CompletableFuture";
+        boolean suspending = isSuspending(method);
+        if (takesContinuation(method) && !suspending) {
+            return "is a suspend function, whose end cannot be observed without kotlinx-coroutines-reactor and kotlin-reflect;"
+                    + " add them, or return a Mono or a CompletableFuture";
         }
-        Class<?> type = method.getReturnType();
-        if (isStage(type) || adapter(type).isPresent() || !(isLazy(type) || type == Supplier.class)) {
+        Class<?> type = declared(method);
+        boolean signalsItsEnd = isStage(type) || adapter(type).isPresent();
+        boolean isHeld = suspending ? isFlow(type) : signalsItsEnd;
+        if (isHeld || !(signalsItsEnd || isLazy(type) || type == Supplier.class)) {
             return null;
         }
         return "returns " + type.getName() + ", whose work runs after the method has returned, so without the lock;"
                 + " return the finished result, a CompletableFuture, or a Mono or Flux";
+    }
+
+    private static boolean isFlow(Class<?> type) {
+        return type.getName().equals(FLOW);
+    }
+
+    private static boolean takesContinuation(Method method) {
+        Class<?>[] parameters = method.getParameterTypes();
+        return parameters.length > 0
+                && parameters[parameters.length - 1].getName().equals(CONTINUATION);
     }
 
     /** Whether a value's work would run after the lock of its method is released. */

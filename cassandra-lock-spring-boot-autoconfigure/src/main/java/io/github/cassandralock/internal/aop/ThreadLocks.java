@@ -10,6 +10,29 @@ final class ThreadLocks implements OuterHolds {
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
     private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();
 
+    @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
+    private final ThreadLocal<@Nullable Holds> running = new ThreadLocal<>();
+
+    /** The time for which a call is the innermost one of its thread. */
+    @FunctionalInterface
+    interface Scope extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+
+    /** Makes a call the innermost one of this thread, which must close the scope. */
+    Scope enter(Holds call) {
+        Holds outer = running.get();
+        running.set(call);
+        return outer == null ? running::remove : () -> running.set(outer);
+    }
+
+    @Override
+    public @Nullable Holds running() {
+        return running.get();
+    }
+
     @Override
     public @Nullable Hold lock(String lockId) {
         return present().get(lockId);

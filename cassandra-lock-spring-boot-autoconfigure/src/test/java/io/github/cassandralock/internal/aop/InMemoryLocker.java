@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Locks of one process, which can be told to lose one, and which note what happens. */
@@ -28,6 +29,7 @@ final class InMemoryLocker implements RemoteLocker {
 
     private final Map<String, Deque<Waiting>> queues = new HashMap<>();
     private final Map<String, Held> holders = new HashMap<>();
+    private final AtomicLong tokens = new AtomicLong();
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -199,6 +201,7 @@ final class InMemoryLocker implements RemoteLocker {
         private final String lockId;
         private final LockMode mode;
         private final List<Consumer<String>> callbacks = new ArrayList<>();
+        private final long token = tokens.incrementAndGet();
         private volatile boolean lost;
         private volatile boolean closed;
 
@@ -274,12 +277,13 @@ final class InMemoryLocker implements RemoteLocker {
 
         @Override
         public long reserveFencingToken() {
-            throw new UnsupportedOperationException();
+            ensureHeld();
+            return token;
         }
 
         @Override
         public CompletableFuture<Long> reserveFencingTokenAsync() {
-            throw new UnsupportedOperationException();
+            return CompletableFuture.completedFuture(reserveFencingToken());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.github.cassandralock.documentation;
 
+import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
@@ -15,6 +16,7 @@ public abstract class Fragment {
     protected RemoteLocker locker;
     protected RemoteLocker remoteLocker;
     protected ReentrantLocks reentrantLocks;
+    protected CurrentLock currentLock;
     protected String instanceName;
     protected CqlTemplate cql;
     protected JdbcClient jdbc;

@@ -1,0 +1,23 @@
+package io.github.cassandralock.autoconfigure.annotation;
+
+import io.github.cassandralock.internal.aop.DistributedLockAspect;
+import io.github.cassandralock.reactor.ReactiveCurrentLock;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
+
+/** The lock of the running method in Reactor's context. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(Mono.class)
+class ReactiveCurrentLockConfiguration {
+
+    @Bean
+    @ConditionalOnSingleCandidate(DistributedLockAspect.class)
+    @ConditionalOnMissingBean
+    static ReactiveCurrentLock cassandraLockReactiveCurrentLock(DistributedLockAspect aspect) {
+        return aspect.reactiveCurrentLock();
+    }
+}
