@@ -134,6 +134,17 @@ public @interface DistributedLock {
     String holdAtLeast() default "";
 
     /**
+     * The longest time of the hold, counted from the grant ({@link LockRequest#holdAtMost(java.time.Duration)}). Then the lock is
+     * lost, although the method still runs, and {@link #onLost()} decides what happens. It is for methods that may hang.
+     *
+     * <p>The format is that of {@link #timeout()}. From one millisecond to 365 days, and not shorter than {@link #holdAtLeast()};
+     * empty means no bound. A nested call that uses the lock of an outer call has no bound of its own.
+     *
+     * @return the longest time
+     */
+    String holdAtMost() default "";
+
+    /**
      * Whether a call that finds the lock taken is skipped, for {@link Strategy#TRY_GET_LOCK} only.
      *
      * @return whether the call returns without running the method, or throws

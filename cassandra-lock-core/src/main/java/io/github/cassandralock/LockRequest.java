@@ -20,17 +20,34 @@ public final class LockRequest {
     /** The longest minimum time of a hold: one day. A longer time is most likely a wrong unit, and would block the lock. */
     public static final Duration MAX_HOLD_AT_LEAST = Duration.ofDays(1);
 
+    /** The longest bound of a hold: 365 days. A longer time is most likely a wrong unit. */
+    public static final Duration MAX_HOLD_AT_MOST = Duration.ofDays(365);
+
+    private static final Duration MIN_HOLD_AT_MOST = Duration.ofMillis(1);
+
     private final String lockId;
     private final LockMode mode;
     private final Duration holdAtLeast;
+    private final @Nullable Duration holdAtMost;
     private final @Nullable LockOwner owner;
     private final @Nullable LockPath path;
 
     private LockRequest(
-            String lockId, LockMode mode, Duration holdAtLeast, @Nullable LockOwner owner, @Nullable LockPath path) {
+            String lockId,
+            LockMode mode,
+            Duration holdAtLeast,
+            @Nullable Duration holdAtMost,
+            @Nullable LockOwner owner,
+            @Nullable LockPath path) {
+        if (holdAtMost != null && holdAtMost.compareTo(holdAtLeast) < 0) {
+            throw new IllegalArgumentException("Lock '" + lockId + "' is requested with holdAtMost " + holdAtMost
+                    + ", which is shorter than its holdAtLeast " + holdAtLeast
+                    + "; choose a holdAtMost that is longer than the work, or a shorter holdAtLeast");
+        }
         this.lockId = lockId;
         this.mode = mode;
         this.holdAtLeast = holdAtLeast;
+        this.holdAtMost = holdAtMost;
         this.owner = owner;
         this.path = path;
     }
@@ -44,12 +61,12 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound
      */
     public static LockRequest of(String lockId) {
-        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO, null, null);
+        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO, null, null, null);
     }
 
     /** A request for one node of a hierarchy, in mode {@link LockMode#EXCLUSIVE}. */
     static LockRequest ofNode(LockPath path) {
-        return new LockRequest(path.getLockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, path);
+        return new LockRequest(path.getLockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, null, path);
     }
 
     /**
@@ -62,7 +79,7 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the mode is null
      */
     public LockRequest mode(LockMode asked) {
-        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast, owner, path);
+        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast, holdAtMost, owner, path);
     }
 
     private static LockMode checked(String lockId, @Nullable LockMode mode) {
@@ -89,7 +106,7 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      */
     public LockRequest holdAtLeast(Duration atLeast) {
-        return new LockRequest(lockId, mode, checked(lockId, atLeast), owner, path);
+        return new LockRequest(lockId, mode, checked(lockId, atLeast), holdAtMost, owner, path);
     }
 
     private static Duration checked(String lockId, @Nullable Duration atLeast) {
@@ -99,6 +116,30 @@ public final class LockRequest {
                     + " hours; choose one that is shorter than the time between two runs of the job");
         }
         return atLeast;
+    }
+
+    /**
+     * Returns this request with a longest time: the lock is lost this long after the grant, although its process lives. It is for
+     * work that may hang. The loss is reported like any other: {@link RemoteLock#isHeld()} is false, callbacks of {@link
+     * RemoteLock#onLost} run, and another caller gets the lock from then on. The work itself is not interrupted. The monotonic
+     * clock of this process measures the time. A conversion of the lock does not begin it again. If the process crashes, its lease
+     * bounds the hold as always.
+     *
+     * @param atMost at least one millisecond and at least the minimum time of this request, and at most {@link #MAX_HOLD_AT_MOST}
+     * @return a copy with this bound
+     * @throws IllegalArgumentException if the time is null or outside these bounds
+     */
+    public LockRequest holdAtMost(Duration atMost) {
+        return new LockRequest(lockId, mode, holdAtLeast, checkedAtMost(lockId, atMost), owner, path);
+    }
+
+    private static Duration checkedAtMost(String lockId, @Nullable Duration atMost) {
+        if (atMost == null || atMost.compareTo(MIN_HOLD_AT_MOST) < 0 || atMost.compareTo(MAX_HOLD_AT_MOST) > 0) {
+            throw new IllegalArgumentException("The longest time holdAtMost " + atMost + " for lock '" + lockId
+                    + "' is not from one millisecond to " + MAX_HOLD_AT_MOST.toDays()
+                    + " days; choose one that is longer than the work under the lock takes");
+        }
+        return atMost;
     }
 
     /**
@@ -115,20 +156,28 @@ public final class LockRequest {
                     "The owner for lock '" + lockId
                             + "' is null; pass one of LockOwner.named(…), or leave it out: then the calling thread is the owner");
         }
-        return new LockRequest(lockId, mode, holdAtLeast, asking, path);
+        return new LockRequest(lockId, mode, holdAtLeast, holdAtMost, asking, path);
     }
 
     /**
-     * The request for both: the least mode that covers both modes, and the longer minimum time. The two do not name different
-     * owners.
+     * The request for both: the least mode that covers both modes, the longer minimum time, and the shorter longest time. The two
+     * do not name different owners.
      */
     LockRequest together(LockRequest other) {
         return new LockRequest(
                 lockId,
                 mode.leastCovering(other.mode),
                 holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast,
+                shorter(holdAtMost, other.holdAtMost),
                 owner == null ? other.owner : owner,
                 path == null ? other.path : path);
+    }
+
+    private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /**
@@ -159,6 +208,15 @@ public final class LockRequest {
     }
 
     /**
+     * Returns the time after which the lock is lost.
+     *
+     * @return empty if there is no such time
+     */
+    public Optional<Duration> getHoldAtMost() {
+        return Optional.ofNullable(holdAtMost);
+    }
+
+    /**
      * Returns the owner that the request names.
      *
      * @return empty if it names none: a call that blocks then belongs to its thread, and an asynchronous call to nobody
@@ -183,18 +241,20 @@ public final class LockRequest {
                 && lockId.equals(request.lockId)
                 && mode == request.mode
                 && holdAtLeast.equals(request.holdAtLeast)
+                && Objects.equals(holdAtMost, request.holdAtMost)
                 && Objects.equals(owner, request.owner)
                 && Objects.equals(path, request.path);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lockId, mode, holdAtLeast, owner, path);
+        return Objects.hash(lockId, mode, holdAtLeast, holdAtMost, owner, path);
     }
 
     @Override
     public String toString() {
         return "LockRequest[lockId=" + lockId + ", mode=" + mode + ", holdAtLeast=" + holdAtLeast
+                + (holdAtMost == null ? "" : ", holdAtMost=" + holdAtMost)
                 + (owner == null ? "]" : ", owner=" + owner + "]");
     }
 }

@@ -248,6 +248,19 @@ public final class MultiLockRequest {
     }
 
     /**
+     * Returns this request with a longest time for each lock, counted from the grant of the last lock.
+     *
+     * @param atMost at least one millisecond and at least the minimum times of these locks, and at most {@link
+     *     LockRequest#MAX_HOLD_AT_MOST}
+     * @return a copy with this bound
+     * @throws IllegalArgumentException if the time is null or outside these bounds
+     * @see LockRequest#holdAtMost(Duration)
+     */
+    public MultiLockRequest holdAtMost(Duration atMost) {
+        return each(request -> request.holdAtMost(atMost));
+    }
+
+    /**
      * Returns this request with an owner.
      *
      * @param asking the owner of all locks

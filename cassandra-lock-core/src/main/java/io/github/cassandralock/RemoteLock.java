@@ -165,6 +165,16 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     CompletableFuture<Void> writeValueAsync(byte[] bytes);
 
     /**
+     * Bounds the rest of the hold: the lock is lost when this time has passed from now on. It replaces the bound of {@link
+     * LockRequest#holdAtMost(Duration)} or of an earlier call, so it also extends the hold. Does nothing if the lock is closed or
+     * lost. Does no I/O and does not block.
+     *
+     * @param atMost from one millisecond to {@link LockRequest#MAX_HOLD_AT_MOST}
+     * @throws IllegalArgumentException if the time is null or outside these bounds
+     */
+    void holdAtMost(Duration atMost);
+
+    /**
      * Declares that only one thread will close the lock. The lock is abandoned if that thread ends before it has closed it. A
      * warning then names the lock, and it is released if {@code cassandra-lock.release-abandoned} is true. Does nothing by default;
      * does not block.

@@ -47,6 +47,28 @@ class LockRequestTest {
         assertThat(LockRequest.of("job").holdAtLeast(atLeast).getHoldAtLeast()).isEqualTo(atLeast);
     }
 
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"PT-1S", "PT0S", "PT0.0009S", "PT8760H0.001S"})
+    @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
+    void longestTimeOutsideItsBoundsIsRefused(@Nullable Duration atMost) {
+        LockRequest request = LockRequest.of("job");
+        assertThatThrownBy(() -> request.holdAtMost(atMost))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("holdAtMost " + atMost + " for lock 'job'");
+    }
+
+    @Test
+    void longestTimeIsNotShorterThanTheMinimumTime() {
+        Duration second = Duration.ofSeconds(1);
+        LockRequest bounded = LockRequest.of("job").holdAtMost(second);
+        LockRequest minimum = LockRequest.of("job").holdAtLeast(second.plusMillis(1));
+        assertThat(bounded.holdAtLeast(second).getHoldAtMost()).contains(second);
+        assertThatThrownBy(() -> bounded.holdAtLeast(second.plusMillis(1)))
+                .hasMessageContaining("shorter than its holdAtLeast");
+        assertThatThrownBy(() -> minimum.holdAtMost(second)).hasMessageContaining("shorter than its holdAtLeast");
+    }
+
     @Test
     void modeIsExclusiveUnlessTheRequestSaysOne() {
         LockRequest request = LockRequest.of("k");

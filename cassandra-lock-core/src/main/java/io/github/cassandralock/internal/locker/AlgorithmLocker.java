@@ -120,6 +120,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         this.locks = new GrantedLocks(
                 lease,
                 ticker,
+                timers,
                 threads,
                 warnings,
                 new ListenerCalls(listeners, threads.listener(), warnings.listenerFailed()),

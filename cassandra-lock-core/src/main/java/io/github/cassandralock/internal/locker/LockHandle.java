@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.call.CallContext;
@@ -153,6 +154,12 @@ final class LockHandle implements RemoteLock {
     @Override
     public void ensureHeld() {
         lock.ensureHeld();
+    }
+
+    @Override
+    public void holdAtMost(Duration atMost) {
+        lock.holdAtMost(
+                LockRequest.of(lock.lockId()).holdAtMost(atMost).getHoldAtMost().orElseThrow());
     }
 
     @Override

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.simulation.FleetWorld;
-import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,84 +30,14 @@ class HoldAtLeastTest {
     /** A process that ended with a lock is watched for the rest of the time, by a clock that may be slower. */
     private static final Duration AFTER_ITS_END = LONG.plus(FleetWorld.LEASE.multipliedBy(2));
 
-    @SuppressWarnings("ImmutableEnumChecker") // functions without state
-    enum Algorithm {
-        TICKET(SimulatedAlgorithm.TICKET),
-        QUEUE(SimulatedAlgorithm.QUEUE),
-        SHADOW(SimulatedAlgorithm.SHADOW),
-        MIGRATION(SimulatedAlgorithm.QUEUE.migratingTo(SimulatedAlgorithm.TICKET));
-
-        private final SimulatedAlgorithm simulated;
-
-        Algorithm(SimulatedAlgorithm simulated) {
-            this.simulated = simulated;
-        }
-    }
-
-    /** Two processes, the first of which has taken the lock at the instant zero. */
-    private static final class World {
-
-        private final FleetWorld fleet;
-        private final List<SimulatedLocker> lockers = new ArrayList<>();
-        private final List<String> losses = new ArrayList<>();
-        private final long begin;
-        private final RemoteLock lock;
-
-        World(Algorithm algorithm, Duration atLeast) {
-            fleet = new FleetWorld(4711, false, List.of(algorithm.simulated, algorithm.simulated));
-            fleet.members()
-                    .forEach(member -> lockers.add(new SimulatedLocker(
-                            member.algorithm(), FleetWorld.LEASE, member.process(), Duration.ZERO, grant -> {})));
-            run(Duration.ofSeconds(1));
-            CompletableFuture<RemoteLock> call =
-                    lockers.get(0).getLockAsync(LockRequest.of(FleetWorld.LOCK).holdAtLeast(atLeast));
-            fleet.time().runUntil(call::isDone, SOON);
-            begin = fleet.time().now();
-            lock = call.join();
-            lock.onLost(losses::add);
-        }
-
-        void run(Duration duration) {
-            fleet.time().run(duration);
-        }
-
-        void runUntil(Duration sinceTheGrant) {
-            run(sinceTheGrant.minus(sinceTheGrant()));
-        }
-
-        Duration sinceTheGrant() {
-            return Duration.ofNanos(fleet.time().now() - begin);
-        }
-
-        boolean isFreeFor(int process) {
-            CompletableFuture<Optional<RemoteLock>> call =
-                    lockers.get(process).tryGetLockAsync(LockRequest.of(FleetWorld.LOCK));
-            fleet.time().runUntil(call::isDone, Duration.ofSeconds(5));
-            call.join().ifPresent(RemoteLock::closeAsync);
-            return call.join().isPresent();
-        }
-
-        /** How long after the first grant another process, which waits from now on, has the lock. */
-        Duration grantedToTheOther() {
-            CompletableFuture<RemoteLock> call = lockers.get(1).getLockAsync(LockRequest.of(FleetWorld.LOCK));
-            fleet.time().runUntil(call::isDone, Duration.ofMinutes(5));
-            assertThat(call).as("the call of the other process").isCompleted();
-            return sinceTheGrant();
-        }
-
-        Duration timeToClose() {
-            Duration from = sinceTheGrant();
-            CompletableFuture<Void> end = lockers.get(0).closeAsync().toCompletableFuture();
-            fleet.time().runUntil(end::isDone, Duration.ofMinutes(5));
-            assertThat(end).as("the end of the locker").isCompleted();
-            return sinceTheGrant().minus(from);
-        }
+    private static HoldWorld world(HoldWorld.Algorithm algorithm, Duration atLeast) {
+        return new HoldWorld(algorithm, LockRequest.of(FleetWorld.LOCK).holdAtLeast(atLeast));
     }
 
     @ParameterizedTest
     @EnumSource
-    void lockThatIsClosedSoonerStaysTakenForOthersAndIsFreeAfterwards(Algorithm algorithm) {
-        World world = new World(algorithm, SHORT);
+    void lockThatIsClosedSoonerStaysTakenForOthersAndIsFreeAfterwards(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, SHORT);
         CompletableFuture<Void> closed = world.lock.closeAsync().toCompletableFuture();
         world.run(Duration.ofMillis(1));
         assertThat(closed).as("the close").isCompleted();
@@ -124,8 +52,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void waitersOfBothProcessesGetItWhenTheTimeHasPassed(Algorithm algorithm) {
-        World world = new World(algorithm, SHORT);
+    void waitersOfBothProcessesGetItWhenTheTimeHasPassed(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, SHORT);
         List<Duration> grants = new ArrayList<>();
         for (SimulatedLocker locker : world.lockers) {
             locker.getLockAsync(LockRequest.of(FleetWorld.LOCK)).thenAccept(granted -> {
@@ -143,8 +71,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void lockThatIsClosedLaterIsFreeAtOnce(Algorithm algorithm) {
-        World world = new World(algorithm, SHORT);
+    void lockThatIsClosedLaterIsFreeAtOnce(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, SHORT);
         world.runUntil(SHORT.plus(SOON));
         world.lock.closeAsync();
         world.run(SOON);
@@ -153,8 +81,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void lockOfACallThatWasCancelledNeedNotStayTaken(Algorithm algorithm) {
-        World world = new World(algorithm, Duration.ZERO);
+    void lockOfACallThatWasCancelledNeedNotStayTaken(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, Duration.ZERO);
         CompletableFuture<RemoteLock> cancelled = world.lockers
                 .get(0)
                 .getLockAsync(LockRequest.of(FleetWorld.LOCK).holdAtLeast(LONG));
@@ -169,8 +97,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void endOfTheApplicationWaitsForTheRest(Algorithm algorithm) {
-        World world = new World(algorithm, SHORT);
+    void endOfTheApplicationWaitsForTheRest(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, SHORT);
         world.lock.closeAsync();
         assertThat(world.timeToClose()).as("the end").isBetween(SHORT.minus(SOON), SHORT.plus(SOON));
         assertThat(world.grantedToTheOther()).as("granted").isBetween(SHORT, SHORT.plus(SOON));
@@ -178,8 +106,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void jobThatRunsWhenTheApplicationEndsIsToldAndItsLockStaysTaken(Algorithm algorithm) {
-        World world = new World(algorithm, SHORT);
+    void jobThatRunsWhenTheApplicationEndsIsToldAndItsLockStaysTaken(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, SHORT);
         assertThat(world.timeToClose()).as("the end").isBetween(SHORT.minus(SOON), SHORT.plus(SOON));
         assertThat(world.lock.isHeld()).as("held after the end").isFalse();
         assertThat(world.losses).as("what the holder was told").hasSize(1);
@@ -188,8 +116,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void lockThatStaysTakenForMuchLongerIsLeftBehindAndFreesItself(Algorithm algorithm) {
-        World world = new World(algorithm, LONG);
+    void lockThatStaysTakenForMuchLongerIsLeftBehindAndFreesItself(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, LONG);
         assertThat(world.isFreeFor(1)).as("free for another process").isFalse();
         world.runUntil(SHORT);
         world.lock.closeAsync();
@@ -199,8 +127,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void waiterThatWatchesTheProcessForLongIsKeptOutAfterItsEnd(Algorithm algorithm) {
-        World world = new World(algorithm, LONG);
+    void waiterThatWatchesTheProcessForLongIsKeptOutAfterItsEnd(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, LONG);
         world.lock.closeAsync();
         world.fleet.time().at(SHORT, () -> world.lockers.get(0).closeAsync());
         assertThat(world.grantedToTheOther()).as("granted").isBetween(LONG, AFTER_ITS_END);
@@ -208,8 +136,8 @@ class HoldAtLeastTest {
 
     @ParameterizedTest
     @EnumSource
-    void lostLeaseEndsTheTimeAndIsNotReportedToTheHolderThatClosedTheLock(Algorithm algorithm) {
-        World world = new World(algorithm, LONG);
+    void lostLeaseEndsTheTimeAndIsNotReportedToTheHolderThatClosedTheLock(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = world(algorithm, LONG);
         world.lock.closeAsync();
         world.fleet.closeCells(world.fleet.members().get(0), LONG);
         world.fleet.closeSessions(world.fleet.members().get(0), LONG);

@@ -5,10 +5,7 @@ import io.github.cassandralock.autoconfigure.ShedLockProperties;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.shedlock.RemoteLockProviders;
-import io.github.cassandralock.internal.time.Timers;
-import java.util.Optional;
 import net.javacrumbs.shedlock.core.LockProvider;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -24,9 +21,8 @@ import org.springframework.context.annotation.Configuration;
 class ShedLockConfiguration {
 
     @Bean
-    RemoteLockProviders cassandraLockShedLockProviders(
-            RemoteLocker locker, ShedLockProperties properties, ObjectProvider<Timers> timers) {
-        return new RemoteLockProviders(locker, properties.prefix(), Optional.ofNullable(timers.getIfAvailable()));
+    RemoteLockProviders cassandraLockShedLockProviders(RemoteLocker locker, ShedLockProperties properties) {
+        return new RemoteLockProviders(locker, properties.prefix());
     }
 
     @Bean

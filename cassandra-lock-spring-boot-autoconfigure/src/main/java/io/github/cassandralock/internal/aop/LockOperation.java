@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode how the locks are held
  * @param timeout null: no limit
  * @param holdAtLeast zero: no minimum
+ * @param holdAtMost null: no bound
  * @param skipped logs the runs that are skipped
  */
 record LockOperation(
@@ -30,18 +31,21 @@ record LockOperation(
         LockMode mode,
         @Nullable Duration timeout,
         Duration holdAtLeast,
+        @Nullable Duration holdAtMost,
         WhenBusy whenBusy,
         OnLost onLost,
         SkippedRuns skipped) {
 
     /** What a call that needs one lock requests of the locker. */
     LockRequest request(LockRequest named) {
-        return named.mode(mode).holdAtLeast(holdAtLeast);
+        LockRequest request = named.mode(mode).holdAtLeast(holdAtLeast);
+        return holdAtMost == null ? request : request.holdAtMost(holdAtMost);
     }
 
     /** What a call that needs several locks requests of the locker. */
     MultiLockRequest requests(MultiLockRequest named) {
-        return named.mode(mode).holdAtLeast(holdAtLeast);
+        MultiLockRequest request = named.mode(mode).holdAtLeast(holdAtLeast);
+        return holdAtMost == null ? request : request.holdAtMost(holdAtMost);
     }
 
     /** The result of a call that found a lock taken and does not wait. */

@@ -179,6 +179,7 @@ final class LockOperations {
                 annotation.mode(),
                 timeout(annotation, name),
                 holdAtLeast(annotation, name),
+                holdAtMost(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost(),
                 new SkippedRuns(Ticker.system()));
@@ -331,6 +332,23 @@ final class LockOperations {
                 atLeast -> !atLeast.isNegative() && atLeast.compareTo(LockRequest.MAX_HOLD_AT_LEAST) <= 0,
                 "from zero to " + LockRequest.MAX_HOLD_AT_LEAST.toHours()
                         + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum");
+    }
+
+    private @Nullable Duration holdAtMost(DistributedLock annotation, String name) {
+        String text = resolve(annotation.holdAtMost());
+        if (text.isBlank()) {
+            return null;
+        }
+        Duration atLeast = holdAtLeast(annotation, name);
+        return duration(
+                "holdAtMost",
+                text,
+                name,
+                atMost -> atMost.toMillis() > 0
+                        && atMost.compareTo(atLeast) >= 0
+                        && atMost.compareTo(LockRequest.MAX_HOLD_AT_MOST) <= 0,
+                "from one millisecond to " + LockRequest.MAX_HOLD_AT_MOST.toDays()
+                        + " days that is not shorter than holdAtLeast; write it as 10m, 90s or PT10M, or remove it to have no bound");
     }
 
     /** @param otherwise the allowed durations, and what to write; the end of a message */

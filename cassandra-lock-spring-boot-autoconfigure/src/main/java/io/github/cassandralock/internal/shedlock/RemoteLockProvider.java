@@ -3,28 +3,25 @@ package io.github.cassandralock.internal.shedlock;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * The lock provider of ShedLock. {@code lockAtLeastFor} is the minimum time of the request. {@code lockAtMostFor} bounds the hold
- * of a job that works for longer. The lock of a crashed process is free sooner, with its lease. Thread-safe.
+ * The lock provider of ShedLock. {@code lockAtLeastFor} is the minimum time of the request, and {@code lockAtMostFor} its longest
+ * time. The lock of a crashed process is free sooner, with its lease. Thread-safe.
  */
 public class RemoteLockProvider implements ExtensibleLockProvider {
 
     private final RemoteLocker locker;
     private final String prefix;
     private final Ticker ticker;
-    private final Timers timers;
 
-    RemoteLockProvider(RemoteLocker locker, String prefix, Ticker ticker, Timers timers) {
+    RemoteLockProvider(RemoteLocker locker, String prefix, Ticker ticker) {
         this.locker = locker;
         this.prefix = prefix;
         this.ticker = ticker;
-        this.timers = timers;
     }
 
     /**
@@ -35,10 +32,10 @@ public class RemoteLockProvider implements ExtensibleLockProvider {
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
-        long askedAt = ticker.nanos();
-        LockRequest request =
-                LockRequest.of(prefix + configuration.getName()).holdAtLeast(configuration.getLockAtLeastFor());
-        return locker.tryGetLock(request).map(lock -> JobLock.taken(configuration, lock, ticker, timers, askedAt));
+        LockRequest request = LockRequest.of(prefix + configuration.getName())
+                .holdAtLeast(configuration.getLockAtLeastFor())
+                .holdAtMost(configuration.getLockAtMostFor());
+        return locker.tryGetLock(request).map(lock -> new JobLock(configuration, lock, ticker, ticker.nanos()));
     }
 
     /** Names the prefix of its lock ids. */

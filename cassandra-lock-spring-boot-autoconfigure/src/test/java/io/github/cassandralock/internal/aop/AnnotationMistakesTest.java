@@ -52,6 +52,16 @@ class AnnotationMistakesTest {
         public void run() {}
     }
 
+    static class NoBound {
+        @DistributedLock(key = "'k'", holdAtMost = "0s")
+        public void run() {}
+    }
+
+    static class BoundBelowTheMinimum {
+        @DistributedLock(key = "'k'", holdAtLeast = "10s", holdAtMost = "9s")
+        public void run() {}
+    }
+
     static class SoftWithTimeout {
         @DistributedLock(key = "'k'", timeout = "5s", strategy = Strategy.TRY_GET_LOCK)
         public void run() {}
@@ -194,6 +204,12 @@ class AnnotationMistakesTest {
         assertRefused(TimeoutWithoutUnit.class, "timeout \"5\"", "no unit", "\"5s\"");
         assertRefused(MinimumWithoutUnit.class, "holdAtLeast \"30\"", "no unit", "\"30s\"");
         assertThatCode(() -> AspectContext.of(MinimumOfZero.class).close()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void longestTimeOutsideItsBoundsIsRefused() {
+        assertRefused(NoBound.class, "holdAtMost \"0s\"", "one millisecond");
+        assertRefused(BoundBelowTheMinimum.class, "holdAtMost \"9s\"", "not shorter than holdAtLeast");
     }
 
     interface Runs {

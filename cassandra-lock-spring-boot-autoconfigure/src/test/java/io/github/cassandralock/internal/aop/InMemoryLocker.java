@@ -251,6 +251,11 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
+        public void holdAtMost(Duration atMost) {
+            throw new UnsupportedOperationException("the longest time is tested elsewhere");
+        }
+
+        @Override
         public String getThreadId() {
             return "in-memory";
         }

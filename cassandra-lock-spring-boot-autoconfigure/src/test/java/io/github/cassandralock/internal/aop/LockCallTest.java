@@ -30,6 +30,7 @@ class LockCallTest {
                     LockMode.EXCLUSIVE,
                     null,
                     Duration.ZERO,
+                    null,
                     WhenBusy.SKIP,
                     OnLost.THROW,
                     new SkippedRuns(Ticker.system()));

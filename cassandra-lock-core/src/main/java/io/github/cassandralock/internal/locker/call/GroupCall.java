@@ -208,7 +208,7 @@ public final class GroupCall {
         List<GrantedLock> all = inOrder();
         all.forEach(locks::deliver);
         for (int last = all.size() - 1; last >= 0; last--) {
-            all.get(last).groupComplete();
+            all.get(last).groupComplete(requests.get(last));
         }
         return all;
     }

@@ -8,6 +8,8 @@ import io.github.cassandralock.internal.locker.observe.CallObservers.ObservedCal
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Grant;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,12 +24,14 @@ public final class GrantedLock {
 
     private static final VarHandle CLOSING;
     private static final VarHandle CONVERSION;
+    private static final VarHandle LONGEST;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             CLOSING = lookup.findVarHandle(GrantedLock.class, "closing", boolean.class);
             CONVERSION = lookup.findVarHandle(GrantedLock.class, "conversion", Runnable.class);
+            LONGEST = lookup.findVarHandle(GrantedLock.class, "longest", LongestHold.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -55,6 +59,9 @@ public final class GrantedLock {
     /** Finds the lock if it is abandoned; null if that is not checked. */
     private volatile AbandonedLocks.@Nullable Hold watch;
 
+    /** Null if the hold has no longest time. Changed by {@link #LONGEST}. */
+    private volatile @Nullable LongestHold longest;
+
     /** Whether its call waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingGroup;
 
@@ -68,7 +75,13 @@ public final class GrantedLock {
      * @param threads run callbacks
      * @param closed called when the release of a lock begins
      */
-    record Context(Duration lease, CallbackThreads threads, LockerWarnings warnings, Consumer<GrantedLock> closed) {}
+    record Context(
+            Duration lease,
+            Ticker ticker,
+            Timers timers,
+            CallbackThreads threads,
+            LockerWarnings warnings,
+            Consumer<GrantedLock> closed) {}
 
     /**
      * @param grantedAt the instant of the grant, on the locker's ticker
@@ -148,7 +161,13 @@ public final class GrantedLock {
     }
 
     public boolean isHeld() {
-        return !closing && grant.isValid();
+        return !closing && isValid();
+    }
+
+    /** Whether the lock is not lost. */
+    private boolean isValid() {
+        LongestHold bound = longest;
+        return grant.isValid() && (bound == null || !bound.hasPassed());
     }
 
     public boolean isClosing() {
@@ -166,7 +185,7 @@ public final class GrantedLock {
         if (wasClosed && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
         }
-        if (lost || !grant.isValid()) {
+        if (lost || !isValid()) {
             throw lostException();
         }
     }
@@ -183,13 +202,59 @@ public final class GrantedLock {
 
     /** The exception with the reason of the loss. Until the reason is known, it is that the lease ran out. */
     public LockLostException lostException() {
-        String reason = grant.getLoss()
-                .toCompletableFuture()
-                .getNow("its lease of " + DurationText.of(context.lease()) + " ran out");
+        String reason = grant.getLoss().toCompletableFuture().getNow(reasonByTheClock());
         return new LockLostException(
                 lockId,
                 "Lock '" + lockId + "' was lost: " + reason
                         + "; another holder may have it: stop the work and undo it");
+    }
+
+    /** The reason of a loss that has not been reported yet. */
+    private String reasonByTheClock() {
+        LongestHold bound = longest;
+        return bound != null && bound.hasPassed()
+                ? bound.reason()
+                : "its lease of " + DurationText.of(context.lease()) + " ran out";
+    }
+
+    /**
+     * Bounds the hold: the lock is lost and released when this time has passed from now on. It replaces the time that counted
+     * before. Does nothing if the lock is closed, or if the time before has passed.
+     */
+    public void holdAtMost(Duration atMost) {
+        LongestHold bound = new LongestHold(atMost, context.ticker(), context.timers());
+        if (replaceLongest(bound)) {
+            bound.whenPassed(() -> lose(bound));
+        } else {
+            bound.replace();
+        }
+        if (closing) {
+            replaceLongest(null);
+        }
+    }
+
+    /** Returns false if the time that counts has passed. */
+    private boolean replaceLongest(@Nullable LongestHold bound) {
+        LongestHold before;
+        do {
+            before = longest;
+            if (before != null && !before.replace() && before.hasPassed()) {
+                return false;
+            }
+        } while (!LONGEST.compareAndSet(this, before, bound));
+        return true;
+    }
+
+    /** The loss comes first: whoever gets the lock next must not find it held here. */
+    private void lose(LongestHold bound) {
+        if (!closing) {
+            context.warnings()
+                    .heldTooLong()
+                    .warn("Lock '" + lockId + "' of thread '" + thread + "' is lost: " + bound.reason()
+                            + ". Another holder may get it now");
+            abandon(bound.reason());
+            release();
+        }
     }
 
     /**
@@ -261,16 +326,18 @@ public final class GrantedLock {
         closeBegun.thenAccept(action);
     }
 
-    /** Marks that its call waits for other locks. */
+    /** Marks that its call waits for other locks. The longest time does not count meanwhile. */
     public void awaitGroup() {
         awaitingGroup = true;
+        replaceLongest(null);
     }
 
-    /** Marks that its call has all locks: a minimum time begins now. */
-    public void groupComplete() {
+    /** Marks that its call has all locks: the shortest and the longest time begin now. */
+    public void groupComplete(LockRequest request) {
         if (grant instanceof MinimumHold hold) {
             hold.restart();
         }
+        request.getHoldAtMost().ifPresent(this::holdAtMost);
         awaitingGroup = false;
     }
 
@@ -295,8 +362,9 @@ public final class GrantedLock {
     /** Completes on the thread of the store's answer, where no code of the application must run. */
     public CompletableFuture<Void> release() {
         if (CLOSING.compareAndSet(this, false, true)) {
-            boolean lost = grant.getLoss().toCompletableFuture().isDone() || !grant.isValid();
+            boolean lost = grant.getLoss().toCompletableFuture().isDone() || !isValid();
             Optional<LockLostException> loss = lost ? Optional.of(lostException()) : Optional.empty();
+            replaceLongest(null);
             Runnable underWay = conversion;
             if (underWay != null) {
                 underWay.run();
@@ -311,7 +379,7 @@ public final class GrantedLock {
     /** The lock id, the mode, and whether the lock is held, lost or closed. */
     @Override
     public String toString() {
-        boolean lost = grant.getLoss().toCompletableFuture().isDone() || !(closing || grant.isValid());
+        boolean lost = grant.getLoss().toCompletableFuture().isDone() || !(closing || isValid());
         String state = lost ? "lost" : closing ? "closed" : "held";
         return "RemoteLock[" + lockId + ", " + mode() + ", " + state + "]";
     }

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.locker.observe.ListenerCalls;
 import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.time.Ticker;
+import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.Comparator;
@@ -51,6 +52,7 @@ public final class GrantedLocks {
     public GrantedLocks(
             Duration lease,
             Ticker ticker,
+            Timers timers,
             CallbackThreads threads,
             LockerWarnings warnings,
             ListenerCalls listeners,
@@ -58,7 +60,7 @@ public final class GrantedLocks {
         this.ticker = ticker;
         this.listeners = listeners;
         this.minimumHolds = minimumHolds;
-        this.context = new GrantedLock.Context(lease, threads, warnings, this::released);
+        this.context = new GrantedLock.Context(lease, ticker, timers, threads, warnings, this::released);
     }
 
     /** Includes locks that are lost and not closed. May be read while it changes. */
@@ -103,6 +105,7 @@ public final class GrantedLocks {
             lock.discard();
             throw closedWhile("waiting for", lock.lockId());
         }
+        request.getHoldAtMost().ifPresent(lock::holdAtMost);
         figures.handedOver();
         if (!listeners.isEmpty()) {
             publish(lock, waited);

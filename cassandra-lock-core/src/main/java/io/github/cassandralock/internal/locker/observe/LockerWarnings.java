@@ -12,16 +12,19 @@ import org.slf4j.LoggerFactory;
  * @param callbackFailed a callback of the application threw
  * @param listenerFailed a listener of the application threw
  * @param observerFailed an observer of calls threw
+ * @param heldTooLong a lock was lost because its longest time had passed
  */
 public record LockerWarnings(
         RepeatedWarning notReleased,
         RepeatedWarning callbackFailed,
         RepeatedWarning listenerFailed,
-        RepeatedWarning observerFailed) {
+        RepeatedWarning observerFailed,
+        RepeatedWarning heldTooLong) {
 
     public static LockerWarnings with(Timers timers) {
         Logger log = LoggerFactory.getLogger(LockerWarnings.class);
         return new LockerWarnings(
+                new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),

@@ -17,11 +17,12 @@ import reactor.core.publisher.Mono;
  * The minimum time of the annotation reaches the locker with every kind of result and both strategies. Costs a second; it fails
  * if one of the ways to take a lock forgets it.
  */
-class HoldAtLeastAnnotationTest {
+class HoldTimesAnnotationTest {
 
     private static final LockRequest REQUEST = LockRequest.of("k").holdAtLeast(Duration.ofMillis(500));
 
-    private final AspectContext spring = AspectContext.of(true, Map.of("job.at-least", "PT0.5S"), Jobs.class);
+    private final AspectContext spring =
+            AspectContext.of(true, Map.of("job.at-least", "PT0.5S", "job.at-most", "10m"), Jobs.class);
     private final InMemoryLocker locker = spring.locker();
     private final Jobs jobs = spring.bean(Jobs.class);
 
@@ -29,6 +30,12 @@ class HoldAtLeastAnnotationTest {
 
         @DistributedLock(key = "'k'")
         public void without() {}
+
+        @DistributedLock(key = "'k'", holdAtMost = "${job.at-most}")
+        public void bounded() {}
+
+        @DistributedLock(key = "'k'", holdAtLeast = "500ms", holdAtMost = "10m")
+        public void boundedBothWays() {}
 
         @DistributedLock(key = "'k'", holdAtLeast = "500ms")
         public void waiting() {}
@@ -79,6 +86,14 @@ class HoldAtLeastAnnotationTest {
     void methodWithoutItAsksForNoMinimum() {
         jobs.without();
         assertThat(locker.requests).containsExactly(LockRequest.of("k"));
+    }
+
+    @Test
+    void longestTimeIsThatOfEachRequest() {
+        Duration most = Duration.ofMinutes(10);
+        jobs.bounded();
+        jobs.boundedBothWays();
+        assertThat(locker.requests).containsExactly(LockRequest.of("k").holdAtMost(most), REQUEST.holdAtMost(most));
     }
 
     @Test
