@@ -44,6 +44,22 @@ public final class ByteDecoder {
         return read(from -> Byte.toUnsignedInt(from.get()));
     }
 
+    /**
+     * The format of what follows.
+     *
+     * @param first the lowest one that the caller reads
+     * @param last the highest one that the caller reads
+     * @throws MalformedBytesException if it is another
+     */
+    public int readFormat(int first, int last) {
+        int format = readTag();
+        if (format < first || format > last) {
+            throw new MalformedBytesException("The bytes of " + what + " have format " + format
+                    + ", which this version of the program does not know: upgrade it");
+        }
+        return format;
+    }
+
     public long readNumber() {
         return read(ByteBuffer::getLong);
     }
@@ -88,24 +104,14 @@ public final class ByteDecoder {
         return Collections.unmodifiableList(elements);
     }
 
-    /** Names with a number each. */
-    public SortedMap<String, Long> readNumbers() {
-        SortedMap<String, Long> numbers = new TreeMap<>();
+    /** Names with a value each. */
+    public <V> SortedMap<String, V> readMap(Function<ByteDecoder, V> value) {
+        SortedMap<String, V> values = new TreeMap<>();
         int count = readCount();
         for (int i = 0; i < count; i++) {
-            numbers.put(readText(), readNumber());
+            values.put(readText(), value.apply(this));
         }
-        return Collections.unmodifiableSortedMap(numbers);
-    }
-
-    /** Names with a text each. */
-    public SortedMap<String, String> readTexts() {
-        SortedMap<String, String> texts = new TreeMap<>();
-        int count = readCount();
-        for (int i = 0; i < count; i++) {
-            texts.put(readText(), readText());
-        }
-        return Collections.unmodifiableSortedMap(texts);
+        return Collections.unmodifiableSortedMap(values);
     }
 
     /**

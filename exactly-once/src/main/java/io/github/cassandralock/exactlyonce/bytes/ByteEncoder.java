@@ -66,18 +66,9 @@ public final class ByteEncoder {
         return this;
     }
 
-    /** Names with a number each. */
-    public ByteEncoder numbers(SortedMap<String, Long> numbers) {
-        return all(
-                numbers.entrySet(),
-                (encoder, entry) -> encoder.text(entry.getKey()).number(entry.getValue()));
-    }
-
-    /** Names with a text each. */
-    public ByteEncoder texts(SortedMap<String, String> texts) {
-        return all(
-                texts.entrySet(),
-                (encoder, entry) -> encoder.text(entry.getKey()).text(entry.getValue()));
+    /** Names with a value each. */
+    public <V> ByteEncoder map(SortedMap<String, V> values, ElementWriter<V> value) {
+        return all(values.entrySet(), (encoder, entry) -> value.write(encoder.text(entry.getKey()), entry.getValue()));
     }
 
     /** The bytes of all fields. */

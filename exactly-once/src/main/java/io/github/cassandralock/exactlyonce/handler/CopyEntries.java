@@ -91,18 +91,18 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     byte[] toBytes() {
-        ByteEncoder encoder = new ByteEncoder().tag(FORMAT);
-        encoder.all(byCopy.entrySet(), (fields, copy) -> {
-            Entry entry = copy.getValue();
-            fields.text(copy.getKey())
-                    .number(entry.beats())
-                    .all(entry.queues(), ByteEncoder::text)
-                    .all(
-                            entry.failing().stream().toList(),
-                            (to, message) -> to.text(message.queue()).number(message.index()))
-                    .number(entry.failures());
-        });
-        return encoder.toBytes();
+        return new ByteEncoder()
+                .tag(FORMAT)
+                .map(
+                        byCopy,
+                        (fields, entry) -> fields.number(entry.beats())
+                                .all(entry.queues(), ByteEncoder::text)
+                                .all(
+                                        entry.failing().stream().toList(),
+                                        (to, message) ->
+                                                to.text(message.queue()).number(message.index()))
+                                .number(entry.failures()))
+                .toBytes();
     }
 
     /** Whether {@link #ofBytes} reads these bytes. A later version of the program may write another format. */
@@ -119,19 +119,13 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
         if (decoder.readTag() < FORMAT) {
             return none();
         }
-        SortedMap<String, Entry> entries = new TreeMap<>();
-        int count = decoder.readCount();
-        for (int i = 0; i < count; i++) {
-            entries.put(
-                    decoder.readText(),
-                    new Entry(
-                            decoder.readNumber(),
-                            new TreeSet<>(decoder.readAll(ByteDecoder::readText)),
-                            decoder.readAll(fields -> new MessagePlace(fields.readText(), fields.readNumber())).stream()
-                                    .findFirst(),
-                            decoder.readNumber()));
-        }
+        CopyEntries entries = new CopyEntries(decoder.readMap(fields -> new Entry(
+                fields.readNumber(),
+                new TreeSet<>(fields.readAll(ByteDecoder::readText)),
+                fields.readAll(place -> new MessagePlace(place.readText(), place.readNumber())).stream()
+                        .findFirst(),
+                fields.readNumber())));
         decoder.requireEnd();
-        return new CopyEntries(entries);
+        return entries;
     }
 }

@@ -87,16 +87,15 @@ record HandlerState(
                 .bytes(userState.toArray())
                 .number(step)
                 .number(time)
-                .all(inputs.entrySet(), HandlerState::write)
-                .numbers(sequences)
+                .map(inputs, HandlerState::write)
+                .map(sequences, ByteEncoder::number)
                 .number(effects);
         Phase.write(encoder, phase);
-        return encoder.text(birth).texts(births).toBytes();
+        return encoder.text(birth).map(births, ByteEncoder::text).toBytes();
     }
 
-    private static void write(ByteEncoder encoder, Map.Entry<String, InputPosition> input) {
-        encoder.text(input.getKey()).number(input.getValue().index());
-        input.getValue().check().writeTo(encoder);
+    private static void write(ByteEncoder encoder, InputPosition input) {
+        input.check().writeTo(encoder.number(input.index()));
     }
 
     /** Whether {@link #ofBytes} reads the format of these bytes. A later version of the program may write another. */
@@ -112,24 +111,18 @@ record HandlerState(
                 Bytes.of(decoder.readBytes()),
                 decoder.readNumber(),
                 decoder.readNumber(),
-                inputs(decoder),
-                decoder.readNumbers(),
+                decoder.readMap(HandlerState::input),
+                decoder.readMap(ByteDecoder::readNumber),
                 decoder.readNumber(),
                 Phase.read(decoder),
                 hasBirths ? decoder.readText() : "",
-                hasBirths ? decoder.readTexts() : new TreeMap<>());
+                hasBirths ? decoder.readMap(ByteDecoder::readText) : new TreeMap<>());
         decoder.requireEnd();
         return state;
     }
 
-    private static SortedMap<String, InputPosition> inputs(ByteDecoder decoder) {
-        SortedMap<String, InputPosition> inputs = new TreeMap<>();
-        int count = decoder.readCount();
-        for (int i = 0; i < count; i++) {
-            String queue = decoder.readText();
-            long index = decoder.readNumber();
-            inputs.put(queue, new InputPosition(index, SequenceCheck.readFrom(decoder, index)));
-        }
-        return inputs;
+    private static InputPosition input(ByteDecoder decoder) {
+        long index = decoder.readNumber();
+        return new InputPosition(index, SequenceCheck.readFrom(decoder, index));
     }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
-import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import java.util.BitSet;
 import java.util.Collections;
@@ -102,11 +101,10 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
     byte[] toBytes() {
         return new ByteEncoder()
                 .tag(FORMAT)
-                .all(
-                        done.entrySet(),
-                        (fields, queue) -> fields.text(queue.getKey())
-                                .number(queue.getValue().below())
-                                .bytes(queue.getValue().bits().toByteArray()))
+                .map(
+                        done,
+                        (fields, indexes) -> fields.number(indexes.below())
+                                .bytes(indexes.bits().toByteArray()))
                 .number(nextSequence)
                 .all(
                         pending.stream().toList(),
@@ -123,18 +121,9 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
 
     private static SentAgain ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the parked messages of handler " + handler, bytes);
-        int format = decoder.readTag();
-        if (format != FORMAT) {
-            throw new MalformedBytesException("The parked messages of handler " + handler + " have the format " + format
-                    + ", which this version of the program does not know: upgrade it");
-        }
-        SortedMap<String, Indexes> done = new TreeMap<>();
-        int count = decoder.readCount();
-        for (int i = 0; i < count; i++) {
-            done.put(decoder.readText(), new Indexes(decoder.readNumber(), BitSet.valueOf(decoder.readBytes())));
-        }
+        decoder.readFormat(FORMAT, FORMAT);
         SentAgain record = new SentAgain(
-                done,
+                decoder.readMap(fields -> new Indexes(fields.readNumber(), BitSet.valueOf(fields.readBytes()))),
                 decoder.readNumber(),
                 decoder
                         .readAll(fields -> new Pending(

@@ -2,7 +2,6 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
-import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -146,36 +145,32 @@ public record LowWater(
                 .text(layout)
                 .number(index)
                 .number(cleaned)
-                .numbers(marks);
+                .map(marks, ByteEncoder::number);
         check.writeTo(encoder);
         return encoder.all(removed, ByteEncoder::text)
                 .text(birth)
-                .texts(births)
-                .texts(producers)
+                .map(births, ByteEncoder::text)
+                .map(producers, ByteEncoder::text)
                 .toBytes();
     }
 
     static LowWater ofBytes(String queue, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the low-water record of queue " + queue, bytes);
-        int format = decoder.readTag();
-        if (format < FORMAT_WITHOUT_REMOVED || format > FORMAT) {
-            throw new MalformedBytesException("The low-water record of queue " + queue + " has format " + format
-                    + ", which this version of the program does not know: upgrade it");
-        }
+        int format = decoder.readFormat(FORMAT_WITHOUT_REMOVED, FORMAT);
         String layout = decoder.readText();
         long index = decoder.readNumber();
         LowWater record = new LowWater(
                 layout,
                 index,
                 decoder.readNumber(),
-                decoder.readNumbers(),
+                decoder.readMap(ByteDecoder::readNumber),
                 SequenceCheck.readFrom(decoder, index),
                 format > FORMAT_WITHOUT_REMOVED
                         ? new TreeSet<>(decoder.readAll(ByteDecoder::readText))
                         : new TreeSet<>(),
                 format > FORMAT_WITHOUT_BIRTHS ? decoder.readText() : NOT_BORN,
-                format > FORMAT_WITHOUT_BIRTHS ? decoder.readTexts() : new TreeMap<>(),
-                format > FORMAT_WITHOUT_BIRTHS ? decoder.readTexts() : new TreeMap<>());
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.readMap(ByteDecoder::readText) : new TreeMap<>(),
+                format > FORMAT_WITHOUT_BIRTHS ? decoder.readMap(ByteDecoder::readText) : new TreeMap<>());
         decoder.requireEnd();
         return record;
     }

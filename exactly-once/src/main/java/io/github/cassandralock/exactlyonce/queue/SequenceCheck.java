@@ -111,11 +111,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
     public void writeTo(ByteEncoder encoder) {
         encoder.count(WITH_INDEXES)
                 .number(forgottenBelow)
-                .all(
-                        last.entrySet(),
-                        (fields, producer) -> fields.text(producer.getKey())
-                                .number(producer.getValue().sequence())
-                                .number(producer.getValue().index()));
+                .map(last, (fields, known) -> fields.number(known.sequence()).number(known.index()));
     }
 
     /**

@@ -3,9 +3,7 @@ package io.github.cassandralock.exactlyonce.sink;
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
-import io.github.cassandralock.exactlyonce.bytes.MalformedBytesException;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -62,33 +60,24 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
         return new ByteEncoder()
                 .tag(FORMAT)
                 .bytes(content.orElse(Bytes.none()).toArray())
-                .all(applied.entrySet(), SinkRegister::write)
+                .map(applied, SinkRegister::write)
                 .toBytes();
     }
 
-    private static void write(ByteEncoder encoder, Map.Entry<String, Effect> effect) {
-        encoder.text(effect.getKey())
-                .text(effect.getValue().birth())
-                .number(effect.getValue().sequence())
-                .bytes(effect.getValue().result().toArray());
+    private static void write(ByteEncoder encoder, Effect effect) {
+        encoder.text(effect.birth())
+                .number(effect.sequence())
+                .bytes(effect.result().toArray());
     }
 
     static SinkRegister ofBytes(String what, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder(what, bytes);
-        int format = decoder.readTag();
-        if (format != FORMAT && format != FORMAT_WITHOUT_BIRTHS) {
-            throw new MalformedBytesException("The bytes of " + what + " have format " + format
-                    + ", which this version of the program does not know: upgrade it");
-        }
-        Optional<Bytes> content = Optional.of(Bytes.of(decoder.readBytes()));
-        SortedMap<String, Effect> applied = new TreeMap<>();
-        int count = decoder.readCount();
-        for (int i = 0; i < count; i++) {
-            String handler = decoder.readText();
-            String birth = format == FORMAT_WITHOUT_BIRTHS ? "" : decoder.readText();
-            applied.put(handler, new Effect(birth, decoder.readNumber(), Bytes.of(decoder.readBytes())));
-        }
+        boolean hasBirths = decoder.readFormat(FORMAT_WITHOUT_BIRTHS, FORMAT) != FORMAT_WITHOUT_BIRTHS;
+        SinkRegister register = new SinkRegister(
+                Optional.of(Bytes.of(decoder.readBytes())),
+                decoder.readMap(fields -> new Effect(
+                        hasBirths ? fields.readText() : "", fields.readNumber(), Bytes.of(fields.readBytes()))));
         decoder.requireEnd();
-        return new SinkRegister(content, applied);
+        return register;
     }
 }

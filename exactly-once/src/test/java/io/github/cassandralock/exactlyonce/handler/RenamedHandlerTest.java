@@ -447,8 +447,10 @@ class RenamedHandlerTest {
                 .text("in")
                 .number(index);
         SequenceCheck.none().writeTo(encoder);
-        byte[] state =
-                encoder.numbers(new TreeMap<>(sequences)).number(0).tag(0).toBytes();
+        byte[] state = encoder.map(new TreeMap<>(sequences), ByteEncoder::number)
+                .number(0)
+                .tag(0)
+                .toBytes();
         states.history(STATE).add(StoredValue.of(1, WriteIds.ofNewProcess().next(), state));
     }
 

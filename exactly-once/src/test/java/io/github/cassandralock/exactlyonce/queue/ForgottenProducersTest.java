@@ -126,8 +126,8 @@ class ForgottenProducersTest {
         TreeMap<String, Long> last = new TreeMap<>();
         last.put("a", 3L);
         last.put("b", 0L);
-        SequenceCheck check =
-                SequenceCheck.ofBytes(new ByteEncoder().numbers(last).toBytes(), 10);
+        SequenceCheck check = SequenceCheck.ofBytes(
+                new ByteEncoder().map(last, ByteEncoder::number).toBytes(), 10);
         assertThat(check.lastOf("a")).isEqualTo(3);
         assertThat(check.after(10, MessageId.of("c", 0), 2).forgottenBelow())
                 .as("as high as the index of the forgotten producer can be")

@@ -247,8 +247,8 @@ class MessageQueueTest {
                 .text("ring:2")
                 .number(1)
                 .number(0)
-                .numbers(new TreeMap<>(Map.of("c", 1L)))
-                .numbers(new TreeMap<>(Map.of("p", 0L)))
+                .map(new TreeMap<>(Map.of("c", 1L)), ByteEncoder::number)
+                .map(new TreeMap<>(Map.of("p", 0L)), ByteEncoder::number)
                 .all(List.of("gone"), ByteEncoder::text)
                 .toBytes();
         store.history("queue/orders/low-water")
