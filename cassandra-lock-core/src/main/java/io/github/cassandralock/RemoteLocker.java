@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -432,8 +434,8 @@ public interface RemoteLocker {
      * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Blocks.
      * Throws what {@link #getLock(String)} throws, and what the work throws.
      *
-     * <p>The lock is released when the work returns. If the work returns a future that is not complete, the rest of it runs without
-     * the lock: use {@link #getLockAsync(String)} for that.
+     * <p>The lock is released when the work returns. Whatever the work leaves to other threads, or to a reactive type that it returns,
+     * runs without the lock: use {@link #getLockAsync(String)} for that.
      *
      * @param lockId the name of the resource
      * @param work runs while the lock is held
@@ -450,6 +452,7 @@ public interface RemoteLocker {
      * @param work runs while the lock is held
      * @param <T> of the result
      * @return what the work returns
+     * @throws IllegalStateException if the work returned a future that is not complete: the rest of it runs, without the lock
      * @throws Exception what the work throws
      */
     default <T extends @Nullable Object> T executeLocked(String lockId, Callable<T> work) throws Exception {
@@ -604,6 +607,7 @@ public interface RemoteLocker {
         try (RemoteLock lock = held) {
             T result = work.call();
             lock.ensureHeld();
+            requireComplete(result, lock.getLockId());
             return result;
         }
     }
@@ -612,7 +616,17 @@ public interface RemoteLocker {
         try (RemoteLocks locks = held) {
             T result = work.call();
             locks.ensureHeld();
+            requireComplete(result, String.join("', '", locks.getLockIds()));
             return result;
+        }
+    }
+
+    private static void requireComplete(@Nullable Object result, String lockIds) {
+        Object future = result instanceof CompletionStage<?> stage ? stage.toCompletableFuture() : result;
+        if (future instanceof Future<?> pending && !pending.isDone()) {
+            throw new IllegalStateException("The work under '" + lockIds
+                    + "' has returned a future that is not complete, and the rest of it runs without the lock. Wait for the future"
+                    + " in the work, or call getLockAsync and release the lock when the future is complete");
         }
     }
 }

@@ -223,6 +223,22 @@ class BoundedTriesTest {
     }
 
     @Test
+    void workThatIsNotOverWhenItReturnsIsRefused() throws Exception {
+        CompletableFuture<String> rest = new CompletableFuture<>();
+        assertThatThrownBy(() -> locker.executeLocked("a", () -> rest))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("under 'a'")
+                .hasMessageContaining("getLockAsync");
+        assertThatThrownBy(() -> locker.executeLocked(BOTH, LONG, rest::minimalCompletionStage))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'a', 'b'");
+        assertFree("a");
+        assertFree("b");
+        rest.complete("done");
+        assertThat(locker.executeLocked("a", () -> rest)).isSameAs(rest);
+    }
+
+    @Test
     void lockThatIsLostDuringTheWorkIsReportedAfterIt() {
         assertThatThrownBy(() -> locker.executeLocked("a", locker::restored))
                 .isInstanceOf(LockLostException.class)
