@@ -42,7 +42,12 @@ class StartupArchitectureTest {
 
     @ArchTest
     static final ArchRule ENDPOINT_RULE = mayUse(
-            INTERNAL + ".endpoint", SPRING, "jakarta.servlet..", "org.reactivestreams..", "reactor.core.publisher..");
+            INTERNAL + ".endpoint",
+            INTERNAL + ".properties",
+            SPRING,
+            "jakarta.servlet..",
+            "org.reactivestreams..",
+            "reactor.core.publisher..");
 
     @ArchTest
     static final ArchRule PROXIES_RULE = mayUse(INTERNAL + ".proxies", SPRING);

@@ -237,8 +237,9 @@ class HandlersEndpointIT {
         Endpoint listing = of(start(type, "--exactly-once.copies.enabled=false"), type);
         assertThat(listing.get("").at("/sendsAgain").asBoolean()).isFalse();
         assertThat(listing.statuses().get(first)).isEqualTo("PARKED");
-        assertThat(listing.sendAgain("{\"index\": " + first + "}").statusCode()).isEqualTo(405);
-        assertThat(listing.discard("?index=" + first).statusCode()).isEqualTo(405);
+        String property = "exactly-once.resend.enabled: true";
+        assertAnswer(listing.sendAgain("{\"index\": " + first + "}"), 405, property);
+        assertAnswer(listing.discard("?index=" + first), 405, property);
         assertThat(listing.statuses().get(first)).isEqualTo("PARKED");
     }
 
@@ -270,9 +271,48 @@ class HandlersEndpointIT {
                         "https://evil.example"),
                 403,
                 "another site");
-        assertThat(endpoint.sendAgain("{}").statusCode()).isEqualTo(400);
-        assertThat(endpoint.sendAgain("{\"index\": \"one\"}").statusCode()).isEqualTo(400);
-        assertThat(endpoint.discard("").statusCode()).isEqualTo(400);
         assertThat(endpoint.statuses().get(first)).isEqualTo("PARKED");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERVLET", "REACTIVE"})
+    void requestWithOtherParametersIsAnsweredWithTheRightOnes(WebApplicationType type) throws Exception {
+        int first = park(type, "well", "ill-c", "well");
+        Endpoint endpoint = of(type);
+        String[] right = {"index (a whole number)", "to (a text, optional)", "queue (a text, optional)", "Nothing"};
+        String one = "{\"index\": " + first;
+        assertAnswer(endpoint.sendAgain(one + ", \"input\": \"x\"}"), 400, right);
+        assertAnswer(endpoint.sendAgain(one + ", \"input\": null}"), 400, "no parameter 'input'");
+        assertAnswer(endpoint.sendAgain(one + ", \"handler\": \"x\"}"), 400, "'handler' is there more than once");
+        for (String index : List.of("null", "true", "1.5", "\"one\"", "\"\"", "99999999999999999999")) {
+            assertAnswer(endpoint.sendAgain("{\"index\": " + index + "}"), 400, right);
+        }
+        assertAnswer(endpoint.sendAgain("{}"), 400, right);
+        for (String body : List.of("", "[]", "7", "{", "{\"index\": [" + first + "]}", "{\"index\": {}}")) {
+            assertThat(endpoint.sendAgain(body).statusCode()).as(body).isEqualTo(400);
+        }
+        assertAnswer(endpoint.sendAgain("{\"index\": -1}"), 400, "no message at index -1");
+        assertAnswer(endpoint.sendAgain("{\"index\": " + Long.MAX_VALUE + "}"), 400, "no message at index 9223");
+        String query = "?index=" + first;
+        assertAnswer(
+                endpoint.send("POST", "/" + endpoint.handler() + query, one + "}", "Content-Type", JSON), 400, "body");
+        assertAnswer(endpoint.send("DELETE", "/" + endpoint.handler() + query, "{\"queue\": \"x\"}"), 400, "query");
+        assertAnswer(endpoint.discard(""), 400, "index (a whole number), queue (a text, optional)");
+        assertAnswer(endpoint.discard(query + "&que=x"), 400, "no parameter 'que'", "queue (a text, optional)");
+        assertAnswer(endpoint.discard(query + "&index=" + (first + 1)), 400, "'index' is there more than once");
+        assertAnswer(endpoint.discard(query + "&handler=x"), 400, "'handler' is there more than once");
+        assertThat(endpoint.statuses().get(first)).isEqualTo("PARKED");
+        String handler = "/" + endpoint.handler();
+        assertAnswer(endpoint.send("GET", handler + "?from=-1", ""), 400, "this one is -1");
+        assertAnswer(endpoint.send("GET", handler + "?from=x", ""), 400, "from (a whole number, optional)");
+        assertAnswer(endpoint.send("GET", handler + "?from=1&from=2", ""), 400, "'from' is there more than once");
+        assertThat(endpoint.get(handler + "?from=" + Long.MAX_VALUE)
+                        .at("/complete")
+                        .asBoolean())
+                .isTrue();
+        assertThat(endpoint.get(handler + "?continue").at("/messages"))
+                .as("of Spring Security")
+                .isNotEmpty();
+        assertAnswer(endpoint.discard(query + "&_csrf=x"), 200, "index " + first + " was discarded");
     }
 }

@@ -213,11 +213,36 @@ class LocksEndpointIT {
     void locksAreNotBrokenUnlessThatIsSwitchedOn(WebApplicationType type) throws Exception {
         String lockId = lockId();
         try (RemoteLock lock = instance(type).locker().getLock(lockId)) {
-            assertThat(endpoint(type).delete(LocksEndpoint.query(lockId)).statusCode())
-                    .isEqualTo(405);
-            assertThat(endpoint(type).delete("/" + lockId).statusCode()).isEqualTo(405);
+            for (String suffix : List.of(LocksEndpoint.query(lockId), "/" + lockId)) {
+                HttpResponse<String> answer = endpoint(type).delete(suffix);
+                assertThat(answer.statusCode()).isEqualTo(405);
+                assertThat(answer.body()).contains("cassandra-lock.force-release.enabled: true");
+            }
             assertThat(lock.isHeld()).isTrue();
         }
+    }
+
+    /** A lock is broken for all holders if the session is misspelt, and another lock if a parameter replaces the path. */
+    @Test
+    void requestWithOtherParametersBreaksNoLock() throws Exception {
+        String lockId = lockId();
+        LocksEndpoint endpoint = new LocksEndpoint(breaking);
+        try (RemoteLock lock = breaking.locker().getLock(lockId)) {
+            String query = LocksEndpoint.query(lockId);
+            String session = UUID.randomUUID().toString();
+            assertRefused(endpoint.delete(query + "&sesion=" + session), "no parameter 'sesion'");
+            assertRefused(endpoint.delete(query + "&lockId=x"), "'lockId' is there more than once");
+            assertRefused(endpoint.delete("/other" + query), "'lockId' is there more than once");
+            assertRefused(endpoint.delete(""), "lockId (a text), session (a text, optional)");
+            assertRefused(endpoint.get("/other" + query, "application/json"), "'lockId' is there more than once");
+            assertRefused(endpoint.get("?sessions=maybe", "application/json"), "sessions (true or false, optional)");
+            assertThat(lock.isHeld()).isTrue();
+        }
+    }
+
+    private static void assertRefused(HttpResponse<String> answer, String part) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(LocksEndpoint.json(answer).at("/message").asText()).contains(part);
     }
 
     @ParameterizedTest

@@ -1,8 +1,8 @@
 package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
-import io.github.cassandralock.internal.endpoint.ReactiveBrowserFilter;
-import io.github.cassandralock.internal.endpoint.ServletBrowserFilter;
+import io.github.cassandralock.internal.endpoint.ReactiveRequestFilter;
+import io.github.cassandralock.internal.endpoint.ServletRequestFilter;
 import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.web.server.WebFilter;
 
-/** What browsers may do with the endpoint {@code cassandralocks}, in the context that serves it, on whichever port. */
+/** Which requests reach the endpoint {@code cassandralocks}, in the context that serves it, on whichever port. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 public class EndpointFilters {
 
@@ -26,9 +26,9 @@ public class EndpointFilters {
 
         @Bean
         @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
-        ServletBrowserFilter cassandraLocksBrowserFilter(
+        ServletRequestFilter cassandraLocksRequestFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ServletBrowserFilter(CassandraLocksEndpoint.GUARD, endpoints::getIfAvailable, environment);
+            return new ServletRequestFilter(CassandraLocksEndpoint.GUARD, endpoints::getIfAvailable, environment);
         }
     }
 
@@ -39,9 +39,9 @@ public class EndpointFilters {
 
         @Bean
         @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
-        ReactiveBrowserFilter cassandraLocksBrowserFilter(
+        ReactiveRequestFilter cassandraLocksRequestFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ReactiveBrowserFilter(CassandraLocksEndpoint.GUARD, endpoints::getIfAvailable, environment);
+            return new ReactiveRequestFilter(CassandraLocksEndpoint.GUARD, endpoints::getIfAvailable, environment);
         }
     }
 }

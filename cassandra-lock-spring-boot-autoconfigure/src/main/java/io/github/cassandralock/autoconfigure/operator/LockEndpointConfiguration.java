@@ -7,6 +7,7 @@ import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.actuate.LockReports;
 import io.github.cassandralock.internal.actuate.LocksEndpointHints;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
+import io.github.cassandralock.internal.endpoint.StrictParameters;
 import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.ProcessOwner;
@@ -35,6 +36,11 @@ class LockEndpointConfiguration {
     @ConditionalOnAvailableEndpoint(endpoint = CassandraLocksEndpoint.class)
     @ImportRuntimeHints(LocksEndpointHints.class)
     static class Available {
+
+        @Bean
+        StrictParameters cassandraLocksStrictParameters() {
+            return new StrictParameters(CassandraLocksEndpoint.GUARD);
+        }
 
         @Bean
         @ConditionalOnMissingBean

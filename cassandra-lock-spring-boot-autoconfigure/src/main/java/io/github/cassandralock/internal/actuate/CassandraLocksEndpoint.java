@@ -22,6 +22,7 @@ public class CassandraLocksEndpoint {
     public static final GuardedEndpoint GUARD = new GuardedEndpoint(
             "cassandralocks",
             Set.of("DELETE"),
+            "cassandra-lock.force-release.enabled",
             "A lock is broken by a request with the method DELETE, not by a form or by another method.",
             "A page of another site has sent this request, so no lock is broken. Use the endpoint's own page.");
 

@@ -1,7 +1,7 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
-import io.github.cassandralock.internal.endpoint.ReactiveBrowserFilter;
-import io.github.cassandralock.internal.endpoint.ServletBrowserFilter;
+import io.github.cassandralock.internal.endpoint.ReactiveRequestFilter;
+import io.github.cassandralock.internal.endpoint.ServletRequestFilter;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
 import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.web.server.WebFilter;
 
-/** What browsers may do with the endpoint {@code exactlyonce}, in the context that serves it, on whichever port. */
+/** Which requests reach the endpoint {@code exactlyonce}, in the context that serves it, on whichever port. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 class EndpointFilters {
 
@@ -26,9 +26,9 @@ class EndpointFilters {
 
         @Bean
         @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
-        ServletBrowserFilter exactlyOnceBrowserFilter(
+        ServletRequestFilter exactlyOnceRequestFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ServletBrowserFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
+            return new ServletRequestFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
         }
     }
 
@@ -39,9 +39,9 @@ class EndpointFilters {
 
         @Bean
         @ConditionalOnAvailableEndpoint(endpoint = ExactlyOnceEndpoint.class)
-        ReactiveBrowserFilter exactlyOnceBrowserFilter(
+        ReactiveRequestFilter exactlyOnceRequestFilter(
                 ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
-            return new ReactiveBrowserFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
+            return new ReactiveRequestFilter(ExactlyOnceEndpoint.GUARD, endpoints::getIfAvailable, environment);
         }
     }
 }

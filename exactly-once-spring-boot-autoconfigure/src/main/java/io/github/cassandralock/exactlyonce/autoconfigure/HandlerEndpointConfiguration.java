@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
+import io.github.cassandralock.internal.endpoint.StrictParameters;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
@@ -28,6 +29,11 @@ class HandlerEndpointConfiguration {
         @Bean
         ParkedReports exactlyOnceParkedReports(ObjectProvider<HandlerDefinition<?>> handlers, Queues queues) {
             return new ParkedReports(handlers.orderedStream().toList(), queues::named);
+        }
+
+        @Bean
+        StrictParameters exactlyOnceStrictParameters() {
+            return new StrictParameters(ExactlyOnceEndpoint.GUARD);
         }
 
         @Bean

@@ -105,7 +105,7 @@ class HandlerEndpointConfigurationTest {
             context.getBean(Queues.class).named("in").push(TEXT.encode(word));
         }
         await().atMost(SOON)
-                .untilAsserted(() -> assertThat(body(endpoint.parked("h", null, null)))
+                .untilAsserted(() -> assertThat(body(endpoint.parked(null, null, "h")))
                         .contains("index=1", "status=PARKED", "queue=in", "cannot handle"));
     }
 
@@ -132,7 +132,7 @@ class HandlerEndpointConfigurationTest {
                     .doesNotHaveBean(SendingEndpoint.class);
             ExactlyOnceEndpoint endpoint = context.getBean(ExactlyOnceEndpoint.class);
             assertThat(body(endpoint.handlers())).contains("200", "h=parked", "sendsAgain=false");
-            assertThat(body(endpoint.parked("nobody", null, null))).contains("400", "no handler 'nobody'", "[h]");
+            assertThat(body(endpoint.parked(null, null, "nobody"))).contains("400", "no handler 'nobody'", "[h]");
         });
     }
 
@@ -143,8 +143,8 @@ class HandlerEndpointConfigurationTest {
             ExactlyOnceEndpoint endpoint = context.getBean(ExactlyOnceEndpoint.class);
             assertThat(List.of(
                             endpoint.handlers(),
-                            endpoint.parked("h", null, null),
-                            endpoint.parked("nobody", null, null)))
+                            endpoint.parked(null, null, "h"),
+                            endpoint.parked(null, null, "nobody")))
                     .extracting(WebEndpointResponse::getBody)
                     .hasOnlyElementsOfType(OperationResponseBody.class);
         });
@@ -166,13 +166,13 @@ class HandlerEndpointConfigurationTest {
             Ward ward = context.getBean(Ward.class);
             park(context, endpoint, "a", "ill1", "b", "ill2", "c");
             ward.cures.set(true);
-            assertThat(body(endpoint.sendAgain(nobody, "h", 0, null, null))).contains("200", "was sent");
-            assertThat(body(endpoint.sendAgain(nobody, "h", 0, null, null))).contains("200", "nothing was done");
-            assertThat(body(endpoint.discard(nobody, "h", 1, null))).contains("200", "was discarded");
-            assertThat(body(endpoint.discard(nobody, "h", 1, null))).contains("200", "nothing was done");
-            assertThat(body(endpoint.sendAgain(nobody, "h", 1, null, null))).contains("200", "nothing was done");
-            assertThat(body(endpoint.sendAgain(nobody, "h", 7, null, null))).contains("400", "no message at index 7");
-            assertThat(body(endpoint.sendAgain(nobody, "h", 7, null, "bad name")))
+            assertThat(body(endpoint.sendAgain(nobody, 0, null, null, "h"))).contains("200", "was sent");
+            assertThat(body(endpoint.sendAgain(nobody, 0, null, null, "h"))).contains("200", "nothing was done");
+            assertThat(body(endpoint.discard(nobody, 1, null, "h"))).contains("200", "was discarded");
+            assertThat(body(endpoint.discard(nobody, 1, null, "h"))).contains("200", "nothing was done");
+            assertThat(body(endpoint.sendAgain(nobody, 1, null, null, "h"))).contains("200", "nothing was done");
+            assertThat(body(endpoint.sendAgain(nobody, 7, null, null, "h"))).contains("400", "no message at index 7");
+            assertThat(body(endpoint.sendAgain(nobody, 7, null, "bad name", "h")))
                     .contains("400", "bad name");
             await().atMost(SOON).untilAsserted(() -> assertThat(ward.taken).contains("ill1"));
             assertThat(ward.taken).doesNotContain("ill2");
@@ -183,7 +183,7 @@ class HandlerEndpointConfigurationTest {
     void requestsAfterTheCloseAreAnswered() {
         application.withPropertyValues(EXPOSED).run(context -> {
             context.getBean(ParkedReports.class).close();
-            assertThat(body(context.getBean(ExactlyOnceEndpoint.class).parked("h", null, null)))
+            assertThat(body(context.getBean(ExactlyOnceEndpoint.class).parked(null, null, "h")))
                     .contains("503");
         });
     }

@@ -1,4 +1,4 @@
-/** What endpoints share: their answers, and what browsers may do with them. */
+/** What endpoints share: their answers, and which requests they refuse. */
 @NullMarked
 package io.github.cassandralock.internal.endpoint;
 

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.exactlyonce.endpoint;
 import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
 import io.github.cassandralock.internal.endpoint.MessageBody;
+import io.github.cassandralock.internal.endpoint.StrictParameters;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,7 @@ public class ExactlyOnceEndpoint {
     public static final GuardedEndpoint GUARD = new GuardedEndpoint(
             "exactlyonce",
             Set.of("POST", "DELETE"),
+            "exactly-once.resend.enabled",
             "A parked message is sent again by POST and discarded by DELETE, not by another method.",
             "A page of another site has sent this request, so no message is sent again or discarded.");
 
@@ -58,10 +60,19 @@ public class ExactlyOnceEndpoint {
      *
      * @param queue a parking queue that the handler had formerly
      * @param from the first index; the field {@code next} of the previous answer
+     * @param handler its name; an array, so that {@link StrictParameters} sees whether a parameter replaces that of the path
      */
     @ReadOperation
-    public WebEndpointResponse<Object> parked(@Selector String handler, @Nullable String queue, @Nullable Long from) {
+    public WebEndpointResponse<Object> parked(
+            @Nullable String queue,
+            @Nullable Long from,
+            @Selector(match = Selector.Match.ALL_REMAINING) String... handler) {
         return Answers.to(() -> new WebEndpointResponse<>(
-                reports.page(handler, Optional.ofNullable(queue), from == null ? 0 : Math.max(0, from), LONGEST_PAGE)));
+                reports.page(name(handler), Optional.ofNullable(queue), from == null ? 0 : from, LONGEST_PAGE)));
+    }
+
+    /** A name has no slash, so a longer path is no handler's. */
+    static String name(String... path) {
+        return String.join("/", path);
     }
 }

@@ -31,8 +31,6 @@ public final class ParkedReports implements AutoCloseable {
     /** The most requests that wait for an earlier one. */
     private static final int MOST_WAITING = 8;
 
-    private static final String DONE_BEFORE = "The message was sent again or discarded before; nothing was done.";
-
     private final Map<String, HandlerDefinition<?>> handlers = new LinkedHashMap<>();
     private final Function<String, MessageQueue> queues;
     private final ThreadPoolExecutor thread;
@@ -160,14 +158,20 @@ public final class ParkedReports implements AutoCloseable {
         return new Sending(
                 false,
                 answer instanceof ParkedMessages.Answer.Sent
-                        ? "The message was sent to handler " + handler + " again."
-                        : DONE_BEFORE);
+                        ? "The message at index " + index + " was sent to handler " + handler + " again."
+                        : doneBefore(index));
     }
 
     /** Discards a message. Returns what happened. */
     String discard(String handler, Optional<String> queue, long index) {
         ParkedMessages messages = messages(handler, queue);
-        return answer(() -> messages.discard(index)) ? "The message was discarded." : DONE_BEFORE;
+        return answer(() -> messages.discard(index))
+                ? "The message at index " + index + " was discarded."
+                : doneBefore(index);
+    }
+
+    private static String doneBefore(long index) {
+        return "The message at index " + index + " was sent again or discarded before; nothing was done.";
     }
 
     private ParkedMessages messages(String handler, Optional<String> queue) {

@@ -38,14 +38,14 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
     @WriteOperation
     public WebEndpointResponse<Object> sendAgain(
             SecurityContext security,
-            @Selector String handler,
             long index,
             @Nullable String to,
-            @Nullable String queue) {
+            @Nullable String queue,
+            @Selector(match = Selector.Match.ALL_REMAINING) String... handler) {
         return Answers.to(() -> {
             ParkedReports.Sending sending =
-                    reports.sendAgain(handler, Optional.ofNullable(queue), index, Optional.ofNullable(to));
-            tell(security, "send again", handler, index, sending.message());
+                    reports.sendAgain(name(handler), Optional.ofNullable(queue), index, Optional.ofNullable(to));
+            tell(security, "send again", name(handler), index, sending.message());
             return Answers.message(
                     sending.repeat() ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE : WebEndpointResponse.STATUS_OK,
                     sending.message());
@@ -60,10 +60,13 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
      */
     @DeleteOperation
     public WebEndpointResponse<Object> discard(
-            SecurityContext security, @Selector String handler, long index, @Nullable String queue) {
+            SecurityContext security,
+            long index,
+            @Nullable String queue,
+            @Selector(match = Selector.Match.ALL_REMAINING) String... handler) {
         return Answers.to(() -> {
-            String answer = reports.discard(handler, Optional.ofNullable(queue), index);
-            tell(security, "discard", handler, index, answer);
+            String answer = reports.discard(name(handler), Optional.ofNullable(queue), index);
+            tell(security, "discard", name(handler), index, answer);
             return Answers.message(WebEndpointResponse.STATUS_OK, answer);
         });
     }

@@ -19,21 +19,21 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Applies {@link BrowserRules} to an endpoint in reactive applications, before any filter that changes the method. Thread-safe. */
-public final class ReactiveBrowserFilter implements WebFilter, Ordered {
+/** Applies {@link RequestRules} to an endpoint in reactive applications, before any filter that changes the method. Thread-safe. */
+public final class ReactiveRequestFilter implements WebFilter, Ordered {
 
     private final EndpointPath endpoint;
-    private final BrowserRules rules;
+    private final RequestRules rules;
 
     /**
      * @param guarded whose requests are filtered
      * @param endpoints called at the first request; may return null
-     * @param environment decides whether scripts of other sites may send requests to the endpoints (CORS)
+     * @param environment decides whether requests may change something, and scripts of other sites may send them (CORS)
      */
-    public ReactiveBrowserFilter(
+    public ReactiveRequestFilter(
             GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, Environment environment) {
         this.endpoint = new EndpointPath(guarded, endpoints);
-        this.rules = BrowserRules.of(guarded, environment);
+        this.rules = RequestRules.of(guarded, environment);
     }
 
     @Override
@@ -47,8 +47,8 @@ public final class ReactiveBrowserFilter implements WebFilter, Ordered {
         if (!endpoint.contains(decoded(request.getPath().pathWithinApplication()))) {
             return chain.filter(exchange);
         }
-        BrowserRules.HEADERS.forEach(exchange.getResponse().getHeaders()::set);
-        Optional<BrowserRules.Refusal> refusal = rules.refusal(ofRequest(request));
+        RequestRules.HEADERS.forEach(exchange.getResponse().getHeaders()::set);
+        Optional<RequestRules.Refusal> refusal = rules.refusal(ofRequest(request));
         return refusal.isPresent() ? refuse(exchange.getResponse(), refusal.get()) : chain.filter(exchange);
     }
 
@@ -58,17 +58,19 @@ public final class ReactiveBrowserFilter implements WebFilter, Ordered {
                 .collect(Collectors.joining());
     }
 
-    private static BrowserRules.Request ofRequest(ServerHttpRequest request) {
+    private static RequestRules.Request ofRequest(ServerHttpRequest request) {
         HttpHeaders headers = request.getHeaders();
-        return new BrowserRules.Request(
+        return new RequestRules.Request(
                 request.getMethod().name(),
+                request.getURI().getRawQuery(),
+                headers.getContentLength() > 0 || headers.getFirst("Transfer-Encoding") != null,
                 headers.getFirst("Sec-Fetch-Site"),
                 headers.getFirst("Origin"),
                 headers.getFirst("Host"),
                 headers.getFirst("X-Forwarded-Host"));
     }
 
-    private static Mono<Void> refuse(ServerHttpResponse answer, BrowserRules.Refusal refusal) {
+    private static Mono<Void> refuse(ServerHttpResponse answer, RequestRules.Refusal refusal) {
         answer.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
         answer.getHeaders().setContentType(MediaType.APPLICATION_JSON);
         return answer.writeWith(Mono.fromSupplier(

@@ -17,21 +17,21 @@ import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 
-/** Applies {@link BrowserRules} to an endpoint in servlet containers, before any filter that changes the method. Thread-safe. */
-public final class ServletBrowserFilter implements Filter, Ordered {
+/** Applies {@link RequestRules} to an endpoint in servlet containers, before any filter that changes the method. Thread-safe. */
+public final class ServletRequestFilter implements Filter, Ordered {
 
     private final EndpointPath endpoint;
-    private final BrowserRules rules;
+    private final RequestRules rules;
 
     /**
      * @param guarded whose requests are filtered
      * @param endpoints called at the first request; may return null
-     * @param environment decides whether scripts of other sites may send requests to the endpoints (CORS)
+     * @param environment decides whether requests may change something, and scripts of other sites may send them (CORS)
      */
-    public ServletBrowserFilter(
+    public ServletRequestFilter(
             GuardedEndpoint guarded, Supplier<@Nullable PathMappedEndpoints> endpoints, Environment environment) {
         this.endpoint = new EndpointPath(guarded, endpoints);
-        this.rules = BrowserRules.of(guarded, environment);
+        this.rules = RequestRules.of(guarded, environment);
     }
 
     @Override
@@ -45,8 +45,8 @@ public final class ServletBrowserFilter implements Filter, Ordered {
         if (request instanceof HttpServletRequest asked
                 && response instanceof HttpServletResponse answer
                 && isForEndpoint(asked)) {
-            BrowserRules.HEADERS.forEach(answer::setHeader);
-            Optional<BrowserRules.Refusal> refusal = rules.refusal(ofRequest(asked));
+            RequestRules.HEADERS.forEach(answer::setHeader);
+            Optional<RequestRules.Refusal> refusal = rules.refusal(ofRequest(asked));
             if (refusal.isPresent()) {
                 refuse(answer, refusal.get());
                 return;
@@ -63,9 +63,11 @@ public final class ServletBrowserFilter implements Filter, Ordered {
                 : endpoint.contains(info) || endpoint.contains(request.getServletPath() + info);
     }
 
-    private static BrowserRules.Request ofRequest(HttpServletRequest request) {
-        return new BrowserRules.Request(
+    private static RequestRules.Request ofRequest(HttpServletRequest request) {
+        return new RequestRules.Request(
                 methodOf(request),
+                request.getQueryString(),
+                request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null,
                 request.getHeader("Sec-Fetch-Site"),
                 request.getHeader("Origin"),
                 request.getHeader("Host"),
@@ -80,7 +82,7 @@ public final class ServletBrowserFilter implements Filter, Ordered {
         return original instanceof HttpServletRequest http ? http.getMethod() : request.getMethod();
     }
 
-    private static void refuse(HttpServletResponse answer, BrowserRules.Refusal refusal) throws IOException {
+    private static void refuse(HttpServletResponse answer, RequestRules.Refusal refusal) throws IOException {
         answer.setStatus(refusal.status());
         answer.setContentType("application/json");
         answer.getOutputStream().write(refusal.json().getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.endpoint;
 
+import io.github.cassandralock.internal.properties.OnSwitch;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,19 +11,21 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * What other sites cannot make a browser do with an endpoint: show its page in a frame, run a script in it, or change something by
- * a form or a request. Without state.
+ * Which requests reach an endpoint. Other sites cannot make a browser show its page in a frame, run a script in it, or change
+ * something by a form or a request. A request that changes something has its parameters where they are read. Without state.
  *
  * @param endpoint whose requests these are
+ * @param changes whether the property is set that lets requests change something
  * @param othersMayAsk whether the application has configured from where scripts of other sites may send requests to the endpoints
  *     (CORS): Spring then refuses all others
  */
-record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
+record RequestRules(GuardedEndpoint endpoint, boolean changes, boolean othersMayAsk) {
 
     /** The rules of an application with these properties. */
-    static BrowserRules of(GuardedEndpoint endpoint, Environment environment) {
-        return new BrowserRules(
+    static RequestRules of(GuardedEndpoint endpoint, Environment environment) {
+        return new RequestRules(
                 endpoint,
+                OnSwitch.isOn(environment, endpoint.property(), false),
                 Stream.of("allowed-origins", "allowed-origin-patterns")
                         .anyMatch(name -> Binder.get(environment)
                                 .bind("management.endpoints.web.cors." + name, Bindable.listOf(String.class))
@@ -44,15 +47,24 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
     /** Methods that change nothing. */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
+    private static final Refusal MISPLACED = new Refusal(
+            400,
+            "A POST has its parameters in the body only, as fields of a JSON object; a DELETE in the query only. Nothing was"
+                    + " done.");
+
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
     /**
      * A request to the endpoint. Missing headers are null.
      *
      * @param method with which it came, whatever a filter has made of it
+     * @param query not decoded
+     * @param hasBody whether a header announces a body
      */
     record Request(
             String method,
+            @Nullable String query,
+            boolean hasBody,
             @Nullable String secFetchSite,
             @Nullable String origin,
             @Nullable String host,
@@ -68,6 +80,17 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
             }
             String authority = origin.substring(origin.indexOf("://") + 3);
             return !authority.equals(host) && !authority.equals(forwardedHost);
+        }
+
+        /** Whether it has parameters where none are read, or where they would replace others. */
+        private boolean hasMisplacedParameters() {
+            return method.equals("POST") ? hasParameters() : hasBody;
+        }
+
+        /** Names with an underscore in front are for filters, such as {@code _csrf}. */
+        private boolean hasParameters() {
+            return query != null
+                    && Stream.of(query.split("&")).anyMatch(part -> !part.isEmpty() && !part.startsWith("_"));
         }
     }
 
@@ -88,8 +111,13 @@ record BrowserRules(GuardedEndpoint endpoint, boolean othersMayAsk) {
         if (!endpoint.changing().contains(request.method())) {
             return Optional.of(new Refusal(405, endpoint.otherMethod()));
         }
-        return request.isForeign() && !othersMayAsk
-                ? Optional.of(new Refusal(403, endpoint.otherSite()))
-                : Optional.empty();
+        if (!changes) {
+            return Optional.of(new Refusal(
+                    405, "This application changes nothing by this endpoint. Set " + endpoint.property() + ": true."));
+        }
+        if (request.isForeign() && !othersMayAsk) {
+            return Optional.of(new Refusal(403, endpoint.otherSite()));
+        }
+        return request.hasMisplacedParameters() ? Optional.of(MISPLACED) : Optional.empty();
     }
 }
