@@ -10,6 +10,7 @@ import static org.mockito.Mockito.verify;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
@@ -23,6 +24,7 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.reactor.ReactiveCurrentLock;
 import io.github.cassandralock.shedlock.CassandraLockProviders;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -303,6 +305,21 @@ class CassandraLockAutoConfigurationTest {
                     assertThat(AopUtils.isAopProxy(context.getBean(Nightly.class)))
                             .isTrue();
                 });
+    }
+
+    @Test
+    void lockOfTheRunningMethodIsFoundForThreadsAndForReactorIfItIsPresent() {
+        application
+                .withUserConfiguration(WithOwnLocker.class)
+                .run(context ->
+                        assertThat(context).hasSingleBean(CurrentLock.class).hasSingleBean(ReactiveCurrentLock.class));
+        application
+                .withUserConfiguration(WithOwnLocker.class)
+                .withClassLoader(new FilteredClassLoader("reactor"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(CurrentLock.class)
+                        .doesNotHaveBean("cassandraLockReactiveCurrentLock"));
     }
 
     @Configuration(proxyBeanMethods = false)

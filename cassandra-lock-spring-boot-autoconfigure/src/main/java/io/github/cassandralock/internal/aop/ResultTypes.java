@@ -107,9 +107,11 @@ final class ResultTypes {
         return isSuspending(method) ? adapter(isFlow(type) ? Flux.class : Mono.class) : adapter(type);
     }
 
-    /** Whether Spring calls the method as a suspend function of Kotlin. */
+    /** Whether Spring calls the method as a suspend function of Kotlin. Spring 7 would try it with a method of Java, and fail. */
     static boolean isSuspending(Method method) {
-        return COROUTINES_PRESENT && KotlinDetector.isSuspendingFunction(method);
+        return COROUTINES_PRESENT
+                && KotlinDetector.isSuspendingFunction(method)
+                && KotlinDetector.isKotlinType(method.getDeclaringClass());
     }
 
     /** The type of the result. The compiler writes {@code Object} for every suspend function. */
