@@ -86,10 +86,10 @@ final class Counterparts {
     /** A handler that took messages first would stop with outputs that it cannot push, and hold the rings of its inputs. */
     private void requireSoleProducer() throws InterruptedException {
         for (String name : definition.soleProducerOf) {
-            Optional<MessageId> last = lastIn(definition.output(name));
-            if (last.isPresent() && !last.get().producer().equals(definition.name)) {
+            Optional<Last> last = lastIn(definition.output(name));
+            if (last.isPresent() && !isOwn(last.get())) {
                 throw TwoProducersException.ofHandler(
-                        definition.name, name, definition.output(name).readNextIndex() - 1);
+                        definition.name, name, last.get().index());
             }
         }
     }
@@ -175,22 +175,30 @@ final class Counterparts {
         return old;
     }
 
-    /** A state decides each message before it is pushed, so a message that this state has not decided is of a later state. */
+    /** A message that this state has not decided, or is about to write elsewhere, is of a later state. */
     private boolean isBeforeLastOf(MessageQueue output, HandlerState state) throws InterruptedException {
         return lastIn(output)
-                .filter(last -> last.producer().equals(definition.name))
-                .filter(last -> last.sequence() >= state.sequences().getOrDefault(output.getName(), 0L))
+                .filter(this::isOwn)
+                .filter(last ->
+                        !state.mayHaveWritten(output.getName(), last.id().sequence(), last.index()))
                 .isPresent();
     }
 
+    private boolean isOwn(Last last) {
+        return last.id().producer().equals(definition.name);
+    }
+
+    /** The last message of an output. */
+    private record Last(MessageId id, long index) {}
+
     /** The end is confirmed, because an old read would hide the message that shows another producer or a later state. */
-    private static Optional<MessageId> lastIn(MessageQueue output) throws InterruptedException {
+    private static Optional<Last> lastIn(MessageQueue output) throws InterruptedException {
         long next = output.readNextIndex();
         while (!(output.readConfirmed(next) instanceof Cell.Absent)) {
             next = Math.max(next + 1, output.readNextIndex());
         }
         return next > 0 && output.readConfirmed(next - 1) instanceof Cell.Full full
-                ? Optional.of(full.message().id())
+                ? Optional.of(new Last(full.message().id(), next - 1))
                 : Optional.empty();
     }
 

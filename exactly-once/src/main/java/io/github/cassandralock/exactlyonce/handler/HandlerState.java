@@ -72,6 +72,11 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, inputs, sequences, effects, phase, own, all);
     }
 
+    /** Whether a message with this sequence may be at this index of an output queue, if this state is the present one. */
+    boolean mayHaveWritten(String queue, long sequence, long index) {
+        return sequence < sequences.getOrDefault(queue, 0L) && phase.mayHaveWritten(queue, sequence, index);
+    }
+
     InputPosition input(String queue) {
         InputPosition position = inputs.get(queue);
         if (position == null) {

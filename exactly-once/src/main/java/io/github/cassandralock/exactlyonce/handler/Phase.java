@@ -54,6 +54,27 @@ sealed interface Phase {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /**
+     * Whether a message that was decided may be at this index of its queue. PREPARING has not chosen an index for its output yet, and
+     * WRITING has chosen one. So at another index, a later phase has written the output.
+     */
+    default boolean mayHaveWritten(String queue, long sequence, long index) {
+        if (this instanceof Preparing preparing) {
+            return !isAmong(preparing.outputs(), preparing.position(), queue, sequence);
+        }
+        if (this instanceof Writing writing) {
+            return writing.index() == index
+                    ? !isAmong(writing.outputs(), writing.position() + 1, queue, sequence)
+                    : !isAmong(writing.outputs(), writing.position(), queue, sequence);
+        }
+        return true;
+    }
+
+    private static boolean isAmong(List<Output> outputs, int from, String queue, long sequence) {
+        return outputs.subList(from, outputs.size()).stream()
+                .anyMatch(output -> output.queue().equals(queue) && output.sequence() == sequence);
+    }
+
     /** The sink that a copy needs for this phase. */
     default Optional<String> neededSink() {
         return this instanceof Effect effect ? Optional.of(effect.sink()) : Optional.empty();

@@ -368,6 +368,57 @@ class RenamedHandlerTest {
         isRefused(run(echoInputBesideState(sole)), "its queues show that it stood beyond");
     }
 
+    /** The state has decided its last output, and a later state has written it. */
+    @Test
+    void stateThatWasRestoredBeforeItChoseAnIndexIsRefusedByItsOutput() throws Exception {
+        push(inputBesideState(), 0, 2);
+        AtomicInteger writes = new AtomicInteger();
+        states.killAt(register -> register.equals(STATE) && isPhase("Preparing") && writes.incrementAndGet() == 2);
+        run(echoInputBesideState(false).maxInputs(1));
+        DirectedStore backup = states.backup();
+        assertThat(DecodedState.of("h", present()).phase()).isEqualTo("Preparing");
+        run(echoInputBesideState(false));
+        states = backup;
+
+        isRefused(run(echoInputBesideState(false)), "its queues show that it stood beyond");
+        assertThat(queue("out").readNextIndex()).isEqualTo(2);
+    }
+
+    @Test
+    void stateThatWasRestoredBeforeItsIndexWasTakenIsRefusedByItsOutput() throws Exception {
+        DirectedStore backup = stoppedInWriting();
+        push("out", 0, 1);
+        run(echoInputBesideState(false));
+        states = backup;
+
+        isRefused(run(echoInputBesideState(false)), "its queues show that it stood beyond");
+        assertThat(queue("out").readNextIndex()).isEqualTo(2);
+    }
+
+    @Test
+    void stateThatWritesItsLastOutputWhereItIsGoesOn() throws Exception {
+        DirectedStore backup = stoppedInWriting();
+        run(echoInputBesideState(false));
+        states = backup;
+
+        assertThat(run(echoInputBesideState(false))).isEmpty();
+        assertThat(queue("out").readNextIndex()).isEqualTo(1);
+    }
+
+    /** The state has chosen index 0 of its output, and nobody has written there. */
+    private DirectedStore stoppedInWriting() throws InterruptedException {
+        push(inputBesideState(), 0, 1);
+        queues.killAt("queue/out/cells/0"::equals);
+        run(echoInputBesideState(false));
+        assertThat(DecodedState.of("h", present()).phase()).isEqualTo("Writing");
+        return states.backup();
+    }
+
+    private boolean isPhase(String phase) {
+        return present().getVersion() > 0
+                && DecodedState.of("h", present()).phase().equals(phase);
+    }
+
     private MessageQueue inputBesideState() {
         return new MessageQueue("in", new Layout.Ring(8), registers(states));
     }
