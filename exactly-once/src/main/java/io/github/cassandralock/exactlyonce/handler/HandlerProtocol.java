@@ -29,6 +29,7 @@ final class HandlerProtocol<S> {
     private final OutputWriting outputs;
     private final FollowingState<S> following;
     private final Optional<ParkingRule> parkingRule;
+    private final Optional<ParkingRoom> parkingRoom;
 
     private Failures failures = Failures.none(0);
 
@@ -72,6 +73,7 @@ final class HandlerProtocol<S> {
         outputs = new OutputWriting(definition, register, listener, marks);
         following = new FollowingState<>(definition);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
+        parkingRoom = definition.parking.map(parking -> new ParkingRoom(definition, parking));
     }
 
     /**
@@ -158,7 +160,8 @@ final class HandlerProtocol<S> {
             parkingRule.get().beat();
         }
         marks.raiseThoseFarBehind(seen);
-        Taking taking = Taking.read(definition, seen, hasFailedWith(seen));
+        boolean alone = hasFailedWith(seen);
+        Taking taking = Taking.read(definition, seen, alone, alone && isParkingFull(seen));
         if (taking.isGone()) {
             return afterGoneCell(seen);
         }
@@ -282,6 +285,10 @@ final class HandlerProtocol<S> {
         return failures.with(seen).count() > 0;
     }
 
+    private boolean isParkingFull(Snapshot seen) throws InterruptedException {
+        return parkingRoom.isPresent() && parkingRoom.get().isFull(seen.state());
+    }
+
     /** The state is read again after a pause, since another copy may have succeeded. */
     private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
         countFailure(seen, cause);
@@ -291,7 +298,9 @@ final class HandlerProtocol<S> {
         Input input = taking.inputs.get(0);
         ParkingRule.Finding finding = parkingRule.get().failed(seen, input, other -> succeedsWith(seen, other));
         if (finding instanceof ParkingRule.Finding.AtFault) {
-            return park(seen, taking, cause);
+            return parkingRoom.orElseThrow().mustWait(seen.state(), input)
+                    ? register.afterFailurePause(seen)
+                    : park(seen, taking, cause);
         }
         if (finding instanceof ParkingRule.Finding.AllFail all) {
             listener.onAllMessagesFail(definition.name, all.messages(), all.lasting(), cause);

@@ -30,11 +30,13 @@ public final class ParkedMessages {
     private final HandlerDefinition<?> definition;
     private final MessageQueue parking;
     private final MessageQueue again;
+    private final ParkingRoom room;
 
     private ParkedMessages(HandlerDefinition<?> definition, MessageQueue parking, MessageQueue again) {
         this.definition = definition;
         this.parking = parking;
         this.again = again;
+        room = new ParkingRoom(definition, parkingOf(definition));
     }
 
     /**
@@ -137,7 +139,8 @@ public final class ParkedMessages {
         record DoneBefore() implements Answer {}
 
         /**
-         * The handler has not taken the messages that were sent before. Nothing is lost: the request may be repeated later.
+         * The handler has not taken the messages that were sent before. Nothing is lost: the request may be repeated later. The oldest
+         * message has room before the others.
          *
          * @param why what happened and what to do
          */
@@ -203,10 +206,12 @@ public final class ParkedMessages {
                 freeCells(); // the request that sent it may have died before that
                 return begun ? new Answer.Sent() : new Answer.DoneBefore();
             } else {
-                CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(
-                        present.getVersion(),
-                        fitting(record.beginning(pending(index, inputQueue)), index)
-                                .toBytes());
+                SentAgain next = fitting(record.beginning(pending(index, inputQueue)), index);
+                Optional<PushAnswer.RingFull> full = room.whyFull(record, getQueue(), index);
+                if (full.isPresent()) {
+                    return full(full.get());
+                }
+                CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(present.getVersion(), next.toBytes());
                 begun |= outcome instanceof CompareAndSetOutcome.Applied;
                 present = outcome.present();
             }
@@ -265,8 +270,7 @@ public final class ParkedMessages {
                 record.pending().orElseThrow().payloads());
         PushAnswer answer = again.pushAsSoleProducer(message);
         if (answer instanceof PushAnswer.RingFull full) {
-            return Optional.of(new Answer.Full("The parked message was not sent again yet, since "
-                    + full.explained(again.getName()) + ". Then repeat the request"));
+            return Optional.of(full(full));
         }
         if (answer instanceof PushAnswer.Taken) {
             throw new TwoProducersException("Queue " + again.getName() + " has another message at index "
@@ -275,6 +279,11 @@ public final class ParkedMessages {
                     + " are pushed to it: its registers were restored from a backup, or another program uses the name");
         }
         return Optional.empty();
+    }
+
+    private Answer full(PushAnswer.RingFull full) {
+        return new Answer.Full("The parked message was not sent again yet, since " + full.explained(again.getName())
+                + ". Then repeat the request. The last cell is for the oldest parked message");
     }
 
     /**

@@ -32,12 +32,17 @@ final class Taking {
      *
      * @param seen has the positions
      * @param alone whether to take only one message
+     * @param againFirst whether that is one that was sent again, if there is any
      * @throws SequenceViolationException if a message does not follow the last one of its producer, and the definition requires a
      *     stop
      */
-    static Taking read(HandlerDefinition<?> definition, Snapshot seen, boolean alone) throws InterruptedException {
+    static Taking read(HandlerDefinition<?> definition, Snapshot seen, boolean alone, boolean againFirst)
+            throws InterruptedException {
         Taking taking = new Taking(definition, seen);
         if (alone) {
+            if (againFirst) {
+                taking.take(definition.again.orElseThrow().getName(), 1);
+            }
             taking.takeOne();
         } else {
             taking.takeAll();

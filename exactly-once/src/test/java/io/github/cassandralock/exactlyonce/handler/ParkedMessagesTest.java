@@ -38,6 +38,7 @@ class ParkedMessagesTest {
     private MessageQueue input = in;
     private MessageQueue parking = new MessageQueue("parked", new Layout.Ring(4), registers);
     private final AtomicLong nanos = new AtomicLong();
+    private int mostSentAgain = 100;
     private boolean cured;
 
     /** Appends the queue, the index and the payload of each message to the state. */
@@ -59,6 +60,8 @@ class ParkedMessagesTest {
                 .input(input)
                 .failurePauses(new GrowingPauses(Duration.ofSeconds(1), Duration.ofSeconds(1)))
                 .parkAfter(2, Duration.ofSeconds(2), parking)
+                .maxInputs(1)
+                .mostSentAgain(mostSentAgain)
                 .build();
     }
 
@@ -238,6 +241,40 @@ class ParkedMessagesTest {
             run();
         }
         assertThat(state()).contains("good11").doesNotContain("ill");
+    }
+
+    /** The handler waits for a cell of the parking ring, and the oldest message holds it. */
+    @Test
+    void oldestMessageHasRoomWhenNoOtherIsSentAgain() throws Exception {
+        parking = new MessageQueue("parked", new Layout.Ring(3), registers);
+        mostSentAgain = 2;
+        park("ill0", "ill1", "ill2", "ill3", "good0", "good1");
+        assertThat(messages().sendAgain(1)).isEqualTo(new Answer.Sent());
+        assertThat(messages().sendAgain(2)).isInstanceOf(Answer.Full.class);
+        assertThat(messages().sendAgain(0)).isEqualTo(new Answer.Sent());
+        run();
+        assertThat(messages().sendAgain(2)).isEqualTo(new Answer.Sent());
+        run();
+        assertThat(messages().sendAgain(3)).isEqualTo(new Answer.Sent());
+        run();
+        assertThat(state()).contains("=ill0 ", "=ill1 ", "=ill2 ", "=ill3 ", "=good0 ", "=good1 ");
+    }
+
+    /** Otherwise the state would name the parked message, and the handler would take nothing. */
+    @Test
+    void messagesThatWereSentAgainAreTakenBeforeAnotherWaitsForAFullRing() throws Exception {
+        parking = new MessageQueue("parked", new Layout.Ring(2), registers);
+        mostSentAgain = 2;
+        park("ill0", "ill1", "good0", "good1", "good2");
+        assertThat(messages().sendAgain(0)).isEqualTo(new Answer.Sent());
+        assertThat(messages().sendAgain(1)).isEqualTo(new Answer.Sent());
+        cured = false;
+        park("ill2", "good3", "ill3", "good4", "ill4", "good5");
+        for (int oldest = 2; oldest < 5; oldest++) {
+            assertThat(messages().sendAgain(oldest)).isEqualTo(new Answer.Sent());
+            run();
+        }
+        assertThat(state()).contains("=ill0 ", "=ill1 ", "=ill2 ", "=ill3 ", "=ill4 ", "=good5 ");
     }
 
     @Test

@@ -93,7 +93,7 @@ final class HandlerMutants {
                         .in("handler.HandlerProtocol", "decide")
                         .replacing(
                                 "handled(seen, userState, taking.inputs, taking.after)",
-                                "handled(seen, userState, taking.inputs, Taking.read(definition, seen, hasFailedWith(seen)).after)"),
+                                "handled(seen, userState, taking.inputs, Taking.read(definition, seen, hasFailedWith(seen), false).after)"),
                 Fault.of(
                                 HARD_PRODUCERS,
                                 Violation.FAILED,

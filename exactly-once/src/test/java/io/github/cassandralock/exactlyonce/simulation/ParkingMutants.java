@@ -86,6 +86,8 @@ final class ParkingMutants {
                                     return record;
                                 }"""),
                 Fault.of(PARKING, Violation.LOST, "parking: a message that found no room counts as sent again")
+                        .in("handler.ParkingRoom", "whyFull")
+                        .body("return Optional.empty();")
                         .in("handler.ParkedMessages", "push")
                         .around("right(record); return Optional.empty();"),
                 Fault.of(PARKING, Violation.LOST, "parking: two messages are sent again under one sequence")
@@ -104,6 +106,12 @@ final class ParkingMutants {
                                 Violation.UNREAD_OVERWRITTEN,
                                 "parking: the cell of a message that is being sent again is free")
                         .in("handler.ParkedMessages", "freeCells")
-                        .replacing("!record.isPending(getQueue(), mark)", "true"));
+                        .replacing("!record.isPending(getQueue(), mark)", "true"),
+                Fault.of(
+                                PARKING,
+                                Violation.NO_PROGRESS,
+                                "parking: the last cell for messages sent again is not kept for the oldest one")
+                        .in("handler.ParkingRoom", "whyFull")
+                        .replacing("(oldest ? 0 : 1)", "0"));
     }
 }

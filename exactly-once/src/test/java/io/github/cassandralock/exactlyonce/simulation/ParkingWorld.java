@@ -42,7 +42,9 @@ final class ParkingWorld extends World {
     private static final int MOST_WORDS = 10;
 
     /** If more than three of four messages fail, none of them is at fault. */
-    private static final int MOST_BAD = 4;
+    private static final int MOST_BAD = 6;
+
+    private static final int FEWEST_GOOD = 3;
 
     private static final String GOOD = "good";
     private static final String POISON = "poison";
@@ -52,11 +54,14 @@ final class ParkingWorld extends World {
     /** A copy is silent after six times that, so that copies which stand still or were killed a while ago are waited for. */
     private static final int MIN_DURATION = 1_000;
 
-    /** Fewer than messages that are ill, so that requests find no room. */
+    /** At most so many messages that were sent again wait: fewer than are ill, so that requests find no room. */
     private static final int MOST_SENT_AGAIN = 2;
 
     /** An operator's process sends so many, on average. */
     private static final int REQUESTS_OF_A_LIFE = 40;
+
+    /** From that step on, late operators begin in any case: the handler may never wait. */
+    private static final int LATEST_BEGIN = 15_000;
 
     private static final int MOST_FLAKY_FAILURES = 4;
 
@@ -108,6 +113,10 @@ final class ParkingWorld extends World {
     /** Operators begin once so many messages are parked. */
     private final int operatorsBegin;
 
+    /** Whether operators begin only when the handler waits for its parking ring. */
+    private final boolean lateOperators;
+
+    private boolean waitsForRing;
     private boolean operatorsBegan;
 
     /** Words of all messages that were ever parked. */
@@ -135,9 +144,11 @@ final class ParkingWorld extends World {
             bad += kind.equals(ILL) || kind.equals(POISON) ? 1 : 0;
             words.add((bad > MOST_BAD ? GOOD : kind) + i);
         }
+        lateOperators = random.nextInt(4) == 0;
         operatorsBegin = Math.min(1 + random.nextInt(cells), Math.min(bad, MOST_BAD));
-        words.add(GOOD + count);
-        words.add(GOOD + (count + 1));
+        for (int i = count; i < count + FEWEST_GOOD; i++) {
+            words.add(GOOD + i);
+        }
         pusher(alone);
         copies(
                 "healthy",
@@ -321,13 +332,16 @@ final class ParkingWorld extends World {
         ParkedMessages parked = ParkedMessages.of(definition(Health.HEALTHY, mortal));
         while (true) {
             scheduler.pause(20);
-            List<ParkedMessage> messages = everParked.size() < operatorsBegin
-                    ? List.of()
-                    : parked.list(0, 100).messages();
+            List<ParkedMessage> messages = mayBegin() ? parked.list(0, 100).messages() : List.of();
             if (!messages.isEmpty()) {
                 treat(parked, messages.get(random.nextInt(messages.size())));
             }
         }
+    }
+
+    private boolean mayBegin() {
+        return everParked.size() >= operatorsBegin
+                && (!lateOperators || waitsForRing || scheduler.step() > LATEST_BEGIN);
     }
 
     /** A process has died at a request. */
@@ -389,7 +403,10 @@ final class ParkingWorld extends World {
     private void written(String register, List<StoredValue> history) {
         StoredValue written = history.get(history.size() - 1);
         if (register.equals("handler/h/state")) {
-            String state = DecodedState.of(HANDLER, written).userState().as(TEXT);
+            DecodedState decoded = DecodedState.of(HANDLER, written);
+            waitsForRing |= layoutOf("parked") instanceof Layout.Ring ring
+                    && decoded.outputs().stream().anyMatch(output -> output.sequence() >= ring.cells());
+            String state = decoded.userState().as(TEXT);
             taken = state.isEmpty() ? List.of() : List.of(state.trim().split(" ", -1));
         } else if (register.startsWith("queue/in/cells/")) {
             DecodedCell.message(written).ifPresent(message -> pushed.add(wordOf(message.payloads())));
@@ -468,7 +485,13 @@ final class ParkingWorld extends World {
     @Override
     protected String told() {
         return "state " + DecodedState.of(HANDLER, store.present("handler/h/state")) + ", pushed " + pushed + ", taken "
-                + taken + ", poison parked " + parkedPoison();
+                + taken + ", poison parked " + parkedPoison() + ", layouts " + layouts + ", sent again " + sentAgain
+                + ", being sent "
+                + DecodedState.beingSent(store.present("handler/h/sent-again"))
+                        .map(sent -> sent.sequence() + " "
+                                + TEXT.decode(sent.payloads().get(1)))
+                + ", low water of parked "
+                + DecodedCell.lowWater(store.present("queue/parked/low-water")).marks();
     }
 
     private void checkAtTheEnd() {
