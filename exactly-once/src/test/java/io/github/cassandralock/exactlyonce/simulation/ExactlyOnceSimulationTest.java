@@ -77,6 +77,11 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void handlerWhoseQueueIsRenamedAgainAndAgainForgetsItsProducers() {
+        nothingBadHappens(Schedules.FORMER_QUEUES, Seeds.of(40));
+    }
+
+    @Test
     void whatIsRareElsewhereEndsWellToo() {
         nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
         nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.BENEATH;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.FORMER_QUEUES;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.RENAMES;
 
 import io.github.cassandralock.internal.seeded.Fault;
@@ -64,6 +65,18 @@ final class RenameMutants {
                         .replacing("old |= isBeforeLastOf(queue, state);", ""),
                 Fault.of(BENEATH, Violation.DOUBLE, "rename: an old read of the end of an output counts")
                         .in("handler.Counterparts", "lastIn")
-                        .replacing("!(output.readConfirmed(next) instanceof Cell.Absent)", "next < 0"));
+                        .replacing("!(output.readConfirmed(next) instanceof Cell.Absent)", "next < 0"),
+                Fault.of(
+                                BENEATH,
+                                Violation.DOUBLE,
+                                "rename: a restored state writes an output that it had decided at another index")
+                        .in("handler.HandlerState", "mayHaveWritten")
+                        .replacing("phase.mayHaveWritten(queue, sequence, index)", "true"),
+                Fault.of(
+                                FORMER_QUEUES,
+                                Violation.NO_PROGRESS,
+                                "rename: the state keeps the producers of queues that are not taken any more")
+                        .in("handler.HandlerState", "forgettingProducersExceptOf")
+                        .body("return this;"));
     }
 }

@@ -5,7 +5,6 @@ import io.github.cassandralock.exactlyonce.handler.DecodedState;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
-import io.github.cassandralock.exactlyonce.queue.DecodedCell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -367,24 +365,8 @@ final class RenameWorld extends World {
 
     // The end
 
-    /** Index → message, of all that was ever there. */
     private SortedMap<Long, Message> contents(MessageQueueName queue) {
-        Layout layout = layout(queue);
-        SortedMap<Long, Message> contents = new TreeMap<>();
-        for (Map.Entry<String, List<StoredValue>> register : store.registers().entrySet()) {
-            if (register.getKey().startsWith(queue.cells())) {
-                long cell =
-                        Long.parseLong(register.getKey().substring(queue.cells().length()));
-                for (StoredValue version : register.getValue()) {
-                    if (version.getVersion() > 0) {
-                        DecodedCell.message(version)
-                                .ifPresent(
-                                        message -> contents.put(layout.indexIn(cell, version.getVersion()), message));
-                    }
-                }
-            }
-        }
-        return contents;
+        return contents(queue.cells(), layout(queue));
     }
 
     private SortedMap<Long, Message> now(String queue) {

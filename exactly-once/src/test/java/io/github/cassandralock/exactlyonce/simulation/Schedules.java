@@ -34,6 +34,9 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** Stores are restored or emptied beneath copies that have nothing to do, and two handlers have one exclusive output. */
     BENEATH(seed -> RenameWorld.runBeneath(seed, Faults::mixed)),
 
+    /** The input queue of a handler is renamed again and again. */
+    FORMER_QUEUES(seed -> FormerQueuesWorld.run(seed, Faults::mixed)),
+
     /** A pusher dies between its cell and the hint, and nobody takes anything from the queue. */
     DEAD_PUSHER(DirectedSchedules::deadPusher),
 

@@ -7,6 +7,7 @@ import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.handler.HandlerCopy;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
+import io.github.cassandralock.exactlyonce.queue.DecodedCell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -352,6 +353,26 @@ abstract class World {
         if (!(cause instanceof Scheduler.Crash)) {
             violated(Violation.FAILED, who + ": " + cause);
         }
+    }
+
+    /**
+     * Index → message, of all that was ever in a queue.
+     *
+     * @param cells the prefix of the queue's cells
+     */
+    protected SortedMap<Long, Message> contents(String cells, Layout layout) {
+        SortedMap<Long, Message> contents = new TreeMap<>();
+        store.registers().forEach((register, history) -> {
+            if (register.startsWith(cells)) {
+                long cell = Long.parseLong(register.substring(cells.length()));
+                history.stream()
+                        .filter(stored -> stored.getVersion() > 0)
+                        .forEach(stored -> DecodedCell.message(stored)
+                                .ifPresent(
+                                        message -> contents.put(layout.indexIn(cell, stored.getVersion()), message)));
+            }
+        });
+        return contents;
     }
 
     /** Each message that was there since the sink began must have one effect. */
