@@ -23,11 +23,11 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.startup.ContactedCluster;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SessionStore;
-import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
@@ -81,7 +81,7 @@ public final class AlgorithmFactory {
                             + " the lock. Set 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm"
                             + " 'ticket', for which servers' clocks may differ by two hours",
                     algorithm.getName(),
-                    DurationText.exactly(settings.lease()),
+                    ExactDuration.text(settings.lease()),
                     LeaseSettings.SHORTEST_SAFE_LEASE.toMinutes());
         }
         return algorithm;

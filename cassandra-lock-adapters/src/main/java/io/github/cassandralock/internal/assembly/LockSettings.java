@@ -7,7 +7,7 @@ import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.cassandra.SchemaAction;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.session.SessionSettings;
-import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
 import java.time.Duration;
 import java.util.Objects;
@@ -144,7 +144,7 @@ public record LockSettings(
                     setting,
                     value,
                     "must be at most a " + (parts == 3 ? "third" : "quarter") + " of 'cassandra-lock.lease', which is '"
-                            + DurationText.exactly(lease) + "'" + consequence,
+                            + ExactDuration.text(lease) + "'" + consequence,
                     example,
                     null);
         }

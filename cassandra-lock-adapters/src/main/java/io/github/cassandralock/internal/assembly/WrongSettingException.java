@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.assembly;
 
-import io.github.cassandralock.internal.text.DurationText;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public final class WrongSettingException extends IllegalArgumentException {
     }
 
     private static Object text(Object value) {
-        return value instanceof Duration duration ? DurationText.exactly(duration) : value;
+        return value instanceof Duration duration ? ExactDuration.text(duration) : value;
     }
 
     public String setting() {

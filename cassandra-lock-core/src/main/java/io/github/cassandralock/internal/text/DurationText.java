@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.text;
 
 import java.time.Duration;
-import java.util.StringJoiner;
 
 /** Durations in the form that people use: {@code 41 µs}, {@code 2.5 s}, {@code 1 h 5 min}. */
 public final class DurationText {
@@ -28,28 +27,6 @@ public final class DurationText {
             return two(duration.toHours(), "h", duration.toMinutesPart(), "min");
         }
         return two(duration.toDays(), "d", duration.toHoursPart(), "h");
-    }
-
-    /**
-     * Writes the whole duration, down to the nanosecond, for values that are compared: {@code 1 h 1 s}, {@code 3 s 751
-     * ms}.
-     */
-    public static String exactly(Duration duration) {
-        StringJoiner context = new StringJoiner(" ");
-        add(context, duration.toDaysPart(), "d");
-        add(context, duration.toHoursPart(), "h");
-        add(context, duration.toMinutesPart(), "min");
-        add(context, duration.toSecondsPart(), "s");
-        add(context, duration.toMillisPart(), "ms");
-        add(context, duration.toNanosPart() / 1_000 % 1_000, "µs");
-        add(context, duration.toNanosPart() % 1_000, "ns");
-        return context.length() == 0 ? "0 s" : context.toString();
-    }
-
-    private static void add(StringJoiner context, long amount, String unit) {
-        if (amount != 0) {
-            context.add(amount + " " + unit);
-        }
     }
 
     private static String belowAMinute(long nanos) {

@@ -30,10 +30,4 @@ class DurationTextTest {
     void durationReadsAsPeopleWriteIt(Duration duration, String text) {
         assertThat(DurationText.of(duration)).isEqualTo(text);
     }
-
-    @ParameterizedTest
-    @CsvSource({"PT0S, 0 s", "PT15S, 15 s", "PT3601S, 1 h 1 s", "PT3.751S, 3 s 751 ms", "PT0.00105S, 1 ms 50 µs"})
-    void durationThatIsComparedIsWrittenExactly(Duration duration, String text) {
-        assertThat(DurationText.exactly(duration)).isEqualTo(text);
-    }
 }

@@ -7,7 +7,7 @@ import io.github.cassandralock.exactlyonce.store.cassandra.ReadConsistency;
 import io.github.cassandralock.exactlyonce.store.cassandra.SerialConsistency;
 import io.github.cassandralock.exactlyonce.store.redis.RedisStoreSettings.ForgetfulServer;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import io.github.cassandralock.internal.startup.DurationText;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -208,7 +208,7 @@ public record ExactlyOnceProperties(
                         "retry.max-interval",
                         maxInterval,
                         "must not be shorter than 'exactly-once.retry.initial-interval', which is '"
-                                + DurationText.of(initialInterval) + "'",
+                                + ExactDuration.text(initialInterval) + "'",
                         "30s");
             }
         }

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.config.OptionsMap;
 import com.datastax.oss.driver.api.core.config.TypedDriverOption;
-import io.github.cassandralock.internal.startup.DurationText;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +51,8 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
             log.info(
                     "The driver tries a node again that was down after {} at most, and not after its own {}: {}. A reconnection"
                             + " policy in the driver's configuration would stay as it is",
-                    DurationText.of(max),
-                    DurationText.of(DRIVERS_MAX),
+                    ExactDuration.text(max),
+                    ExactDuration.text(DRIVERS_MAX),
                     reason);
         }
         if (lazy) {

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.endpoint;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -43,20 +44,32 @@ public final class Answers {
      * @throws UnansweredException if Cassandra fails or does not answer, or the thread is interrupted
      */
     public static <T> T await(CompletionStage<T> answer, String problem) {
+        return await(answer.toCompletableFuture(), problem, "Check the cluster and try again");
+    }
+
+    /**
+     * Waits for an answer of a store, for {@link #PATIENCE} at most.
+     *
+     * @param problem the beginning of the message if there is no answer
+     * @param advice the end of the message
+     * @throws IllegalArgumentException if the answer is that the request is wrong
+     * @throws UnansweredException if the store fails or does not answer, or the thread is interrupted
+     */
+    public static <T> T await(Future<T> answer, String problem, String advice) {
         try {
-            return answer.toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnansweredException(problem + ": the thread was interrupted", e);
         } catch (TimeoutException e) {
             throw new UnansweredException(
-                    problem + ": Cassandra did not answer within " + PATIENCE.toSeconds()
-                            + " s. Check the cluster and try again",
-                    e);
+                    problem + ": the store did not answer within " + PATIENCE.toSeconds() + " s. " + advice, e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new UnansweredException(
-                    problem + ": " + cause.getMessage() + ". Check the cluster and try again", cause);
+            if (cause instanceof IllegalArgumentException wrong) {
+                throw wrong;
+            }
+            throw new UnansweredException(problem + ": " + cause.getMessage() + ". " + advice, cause);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.failure;
 
-import io.github.cassandralock.internal.startup.DurationText;
+import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,6 @@ public class InvalidPropertyException extends ExplainedException {
     }
 
     private static Object text(Object value) {
-        return value instanceof Duration duration ? DurationText.of(duration) : value;
+        return value instanceof Duration duration ? ExactDuration.text(duration) : value;
     }
 }

@@ -94,7 +94,7 @@ public record ContactPoint(String text, String host, int port) {
                     ? Optional.empty()
                     : Optional.of("the connection was closed without an answer of Cassandra");
         } catch (SocketTimeoutException e) {
-            return Optional.of("timed out after " + DurationText.of(patience));
+            return Optional.of("timed out after " + ExactDuration.text(patience));
         } catch (IOException e) {
             return Optional.of(e.getMessage() == null ? e.toString() : e.getMessage());
         }

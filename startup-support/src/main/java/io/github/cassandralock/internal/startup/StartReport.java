@@ -52,6 +52,6 @@ public final class StartReport {
         log.info(
                 "{} started after {}",
                 what,
-                DurationText.of(Duration.ofMillis((System.nanoTime() - begunAt) / 1_000_000)));
+                ExactDuration.text(Duration.ofMillis((System.nanoTime() - begunAt) / 1_000_000)));
     }
 }

@@ -12,12 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -194,21 +192,10 @@ public final class ParkedReports implements AutoCloseable {
                     "Too many requests are under way, or the application closes. Repeat the request", e);
         }
         try {
-            return answer.get(Answers.PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new UnansweredException(
-                    "The store did not answer within " + Answers.PATIENCE.toSeconds()
-                            + " s. It is not known whether a request to change something took effect: repeat it, which is safe",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnansweredException("The thread was interrupted", e);
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            if (cause instanceof IllegalArgumentException wrong) {
-                throw wrong;
-            }
-            throw new UnansweredException("The request failed: " + cause.getMessage(), cause);
+            return Answers.await(
+                    answer,
+                    "The parked messages could not be read or changed",
+                    "It is not known whether a change took effect: repeat the request, which is safe");
         } finally {
             answer.cancel(true);
         }

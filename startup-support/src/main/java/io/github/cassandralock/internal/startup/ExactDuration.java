@@ -3,13 +3,13 @@ package io.github.cassandralock.internal.startup;
 import java.time.Duration;
 import java.util.StringJoiner;
 
-/** Durations as people read them: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
-public final class DurationText {
+/** Durations that are compared, such as values of properties: {@code 1 h 1 s}, {@code 3 s 751 ms}. */
+public final class ExactDuration {
 
-    private DurationText() {}
+    private ExactDuration() {}
 
     /** Writes the whole duration, down to the nanosecond. */
-    public static String of(Duration duration) {
+    public static String text(Duration duration) {
         StringJoiner parts = new StringJoiner(" ");
         add(parts, duration.toDaysPart(), "d");
         add(parts, duration.toHoursPart(), "h");
