@@ -72,10 +72,10 @@ public interface HeldLock {
      * once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may block for some
      * time, which can delay other callbacks, but not the renewal of leases. Its exceptions are logged.
      *
-     * @param callback receives the reason as a text for people, for example that no renewal was confirmed within the lease
+     * @param callback receives the reason
      * @throws IllegalStateException if the lock was closed while it was held: the callback would never run
      */
-    void onLost(Consumer<String> callback);
+    void onLost(Consumer<LockLoss> callback);
 
     /**
      * Registers a callback for the moment when another caller waits for this lock, so that long work can release it early. The

@@ -53,7 +53,7 @@ public interface LockListener {
      *
      * @param lockId the lock
      * @param threadId the acquisition, as {@link RemoteLock#getThreadId()} returns it
-     * @param reason why the lock was lost, as a text for people
+     * @param loss why the lock was lost
      */
-    default void onLost(String lockId, String threadId, String reason) {}
+    default void onLost(String lockId, String threadId, LockLoss loss) {}
 }

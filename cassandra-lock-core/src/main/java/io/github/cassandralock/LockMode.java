@@ -23,18 +23,22 @@ package io.github.cassandralock;
 public enum LockMode {
 
     /** Does nothing with the resource, and keeps nobody out. */
+    @Experimental
     NULL,
 
     /** Reads, and allows others to read and to write at the same time. */
+    @Experimental
     CONCURRENT_READ,
 
     /** Writes, and allows others to write at the same time, or to read without protection. */
+    @Experimental
     CONCURRENT_WRITE,
 
     /** Reads, and allows others to read, but not to write. The mode of readers. */
     PROTECTED_READ,
 
     /** Writes, and allows others to read without protection only ({@link #CONCURRENT_READ}). */
+    @Experimental
     PROTECTED_WRITE,
 
     /** Keeps out all others except in mode {@link #NULL}. The mode of writers, and the default. */
@@ -81,6 +85,7 @@ public enum LockMode {
      * @param other the other mode
      * @return the stronger of the two; {@link #PROTECTED_WRITE} for {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ}
      */
+    @Experimental
     public LockMode leastCovering(LockMode other) {
         if (covers(other)) {
             return this;
@@ -95,6 +100,7 @@ public enum LockMode {
      * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes
      *     that write
      */
+    @Experimental
     public LockMode getIntention() {
         return switch (this) {
             case NULL -> NULL;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe. Paths have the order of their lock ids, so a path is before everything below it.
  */
+@Experimental
 public final class LockPath implements Comparable<LockPath> {
 
     private static final String SEPARATOR = "/";

@@ -231,6 +231,7 @@ public final class LockRequest {
      * @return empty unless the request is a part of {@link MultiLockRequest#ofPath(LockPath)} or {@link
      *     MultiLockRequest#ofPaths(java.util.Map)}
      */
+    @Experimental
     public Optional<LockPath> getPath() {
         return Optional.ofNullable(path);
     }

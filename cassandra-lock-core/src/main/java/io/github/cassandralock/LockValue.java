@@ -6,6 +6,7 @@ import java.util.Arrays;
  * The value of a lock as a holder sees it ({@link RemoteLock#readValue()}): bytes that a holder stores for later holders. Immutable and
  * thread-safe.
  */
+@Experimental
 public final class LockValue {
 
     /** The longest value, in bytes. */

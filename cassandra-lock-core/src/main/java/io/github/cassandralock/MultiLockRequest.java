@@ -120,6 +120,7 @@ public final class MultiLockRequest {
      * @return the request; it has one lock for each part of the path
      * @throws IllegalArgumentException if the path is null
      */
+    @Experimental
     public static MultiLockRequest ofPath(LockPath path) {
         return ofPaths(Map.of(checked(path, Names.PATHS), LockMode.EXCLUSIVE));
     }
@@ -132,6 +133,7 @@ public final class MultiLockRequest {
      * @return the request
      * @throws IllegalArgumentException if the map is null, empty, contains null, or is for more than {@link #MAX_LOCKS} locks
      */
+    @Experimental
     public static MultiLockRequest ofPaths(Map<LockPath, LockMode> modes) {
         if (modes == null) {
             throw nothing(Names.PATHS, "null");

@@ -46,6 +46,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws LockInterruptedException if the thread is interrupted while it waits; the lock stays held in the mode before; the
      *     thread's interrupt flag is set
      */
+    @Experimental
     void convert(LockMode mode);
 
     /**
@@ -55,6 +56,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param timeout more than zero
      * @throws LockTimeoutException if the time has passed; the lock stays held in the mode before
      */
+    @Experimental
     void convert(LockMode mode, Duration timeout);
 
     /**
@@ -64,6 +66,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param mode the new mode
      * @return whether the lock has the mode now; if not, it is still held in the mode before
      */
+    @Experimental
     boolean tryConvert(LockMode mode);
 
     /**
@@ -75,6 +78,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *     caller's method returns false, and the future completes normally. When the method returns, {@link #getMode()} is final, and
      *     another conversion may begin. Dependent actions run on a thread of the locker and must be short
      */
+    @Experimental
     CompletableFuture<Void> convertAsync(LockMode mode);
 
     /**
@@ -84,6 +88,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param timeout more than zero
      * @return as {@link #convertAsync(LockMode)}, with {@link LockTimeoutException} after the time
      */
+    @Experimental
     CompletableFuture<Void> convertAsync(LockMode mode, Duration timeout);
 
     /**
@@ -92,6 +97,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param mode the new mode
      * @return completes with whether the lock has the mode now
      */
+    @Experimental
     CompletableFuture<Boolean> tryConvertAsync(LockMode mode);
 
     /**
@@ -123,6 +129,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
      */
+    @Experimental
     LockValue readValue();
 
     /**
@@ -134,6 +141,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws LockLostException if the lock is lost already
      * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
      */
+    @Experimental
     CompletableFuture<LockValue> readValueAsync();
 
     /**
@@ -148,6 +156,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws IllegalStateException if the lock was closed, or its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
      *     LockMode#EXCLUSIVE}
      */
+    @Experimental
     void writeValue(byte[] bytes);
 
     /**
@@ -162,6 +171,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws LockLostException if the lock is lost already
      * @throws IllegalStateException as {@link #writeValue(byte[])} throws it
      */
+    @Experimental
     CompletableFuture<Void> writeValueAsync(byte[] bytes);
 
     /**

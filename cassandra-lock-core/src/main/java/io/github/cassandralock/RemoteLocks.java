@@ -51,9 +51,9 @@ public interface RemoteLocks extends AutoCloseable {
      * Registers a callback for the loss of any of the locks. It runs at most once, for the first loss, as {@link
      * RemoteLock#onLost(Consumer)} describes.
      *
-     * @param callback receives the lock id and the reason, as a text for people
+     * @param callback receives the reason, whose text names the lock
      */
-    void onLost(Consumer<String> callback);
+    void onLost(Consumer<LockLoss> callback);
 
     /**
      * Registers a callback for the moment when another caller waits for any of the locks. It runs at most once, as {@link

@@ -169,6 +169,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule TICKET_OPERATOR_RULE = mayUse(
             TICKET + ".operator",
+            API,
             STORE,
             TEXT,
             TIME,

@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
 import java.time.Duration;
@@ -20,9 +21,9 @@ public interface Grant {
     /**
      * Reports the loss of the lease.
      *
-     * @return completes with the reason, as a text for people, when the lease is lost; never, if the grant is released first
+     * @return completes with the reason when the lease is lost; never, if the grant is released first
      */
-    CompletionStage<String> getLoss();
+    CompletionStage<LockLoss> getLoss();
 
     /**
      * Returns a number higher than the tokens of all earlier holders in incompatible modes. May write to the store.
@@ -119,9 +120,9 @@ public interface Grant {
      * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link
      * #isValid()} is false from now on.
      *
-     * @param reason the value with which {@link #getLoss()} completes
+     * @param loss the value with which {@link #getLoss()} completes
      */
-    void abandon(String reason);
+    void abandon(LockLoss loss);
 
     /**
      * Reports that the holder no longer needs the lock, which stays taken for its minimum time until the locker releases it. So

@@ -1,5 +1,6 @@
 package io.github.cassandralock.spi;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import java.util.concurrent.CompletionStage;
 
@@ -42,9 +43,9 @@ public interface LockAlgorithm extends AutoCloseable {
      * lost; later attempts begin anew. The reason is a restore from a checkpoint, of which another copy may run, or a store that
      * lost its tables. Does not block.
      *
-     * @param reason what happened, for holders and for the log; a clause without a full stop
+     * @param loss what happened, for holders and for the log
      */
-    default void abandonAll(String reason) {}
+    default void abandonAll(LockLoss loss) {}
 
     /**
      * Stops all background work. The locker ends all attempts and grants before this call; later attempts may fail at once.

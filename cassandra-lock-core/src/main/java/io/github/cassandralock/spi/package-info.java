@@ -3,7 +3,9 @@
  * attempts and grants that it returns, and {@link io.github.cassandralock.spi.WallClock}. A bean of either type replaces the
  * built-in implementation.
  */
+@Experimental
 @NullMarked
 package io.github.cassandralock.spi;
 
+import io.github.cassandralock.Experimental;
 import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,8 @@
 package io.github.cassandralock.observation;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The data of a held lock, for conventions and handlers of {@link LockObservation#HOLD}. */
@@ -16,6 +18,9 @@ public final class LockHoldContext extends LockContext<LockHoldContext.Outcome> 
         LOST
     }
 
+    /** Null unless the lock was lost. */
+    private volatile LockLoss.@Nullable Reason loss;
+
     /**
      * Creates the context of a hold that begins.
      *
@@ -25,5 +30,24 @@ public final class LockHoldContext extends LockContext<LockHoldContext.Outcome> 
      */
     public LockHoldContext(String lockId, LockMode mode, @Nullable String lockName) {
         super(lockId, mode, lockName);
+    }
+
+    /**
+     * Returns why the lock was lost.
+     *
+     * @return empty before the end, and if it was not lost
+     */
+    public Optional<LockLoss.Reason> getLoss() {
+        return Optional.ofNullable(loss);
+    }
+
+    /**
+     * Sets the end of the hold.
+     *
+     * @param reason why the lock was lost; empty if it was held until it was closed
+     */
+    public void end(Optional<LockLoss.Reason> reason) {
+        loss = reason.orElse(null);
+        setOutcome(reason.isPresent() ? Outcome.LOST : Outcome.RELEASED);
     }
 }

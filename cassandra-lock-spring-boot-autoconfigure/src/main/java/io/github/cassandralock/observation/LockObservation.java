@@ -1,5 +1,6 @@
 package io.github.cassandralock.observation;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
@@ -79,6 +80,9 @@ public enum LockObservation implements ObservationDocumentation {
 
         /** How the hold ended: a {@link LockHoldContext.Outcome} in lower case, or {@code none} before its end. */
         OUTCOME,
+
+        /** Why the lock was lost: a {@link LockLoss.Reason} in lower case; {@code none} if it was not. */
+        LOSS,
 
         /** How the lock is held: a {@link LockMode} in lower case, such as {@code protected_read}. */
         MODE,

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
@@ -61,7 +62,7 @@ final class GrantingAlgorithm implements LockAlgorithm {
     private final class Granted implements Grant {
 
         private final String lockId;
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
 
         Granted(String lockId) {
             this.lockId = lockId;
@@ -73,7 +74,7 @@ final class GrantingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<String> getLoss() {
+        public CompletionStage<LockLoss> getLoss() {
             return lost;
         }
 
@@ -83,8 +84,8 @@ final class GrantingAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public void abandon(String reason) {
-            lost.complete(reason);
+        public void abandon(LockLoss loss) {
+            lost.complete(loss);
         }
 
         @Override

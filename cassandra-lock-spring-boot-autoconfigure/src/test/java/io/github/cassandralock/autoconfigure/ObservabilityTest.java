@@ -244,7 +244,8 @@ class ObservabilityTest {
                     .as("before the holder closes it")
                     .isOne();
             lock.close();
-            assertThat(timed("cassandra.lock.hold", "outcome", "lost", "error", "LockLostException"))
+            assertThat(timed(
+                            "cassandra.lock.hold", "outcome", "lost", "loss", "restored", "error", "LockLostException"))
                     .isOne();
         });
         assertThat(meters.get("cassandra.lock.lost")

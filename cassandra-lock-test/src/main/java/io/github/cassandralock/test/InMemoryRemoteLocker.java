@@ -1,6 +1,7 @@
 package io.github.cassandralock.test;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
@@ -65,11 +66,22 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      * of the locker, and the next waiter gets the lock.
      *
      * @param lockId the lock
-     * @param reason for the holders
+     * @param text the reason for the holders, whose kind is {@link LockLoss.Reason#LEASE_EXPIRED}
      * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
      */
-    public void lose(String lockId, String reason) {
-        if (!now().algorithm().lose(lockId, reason)) {
+    public void lose(String lockId, String text) {
+        lose(lockId, new LockLoss(LockLoss.Reason.LEASE_EXPIRED, text));
+    }
+
+    /**
+     * Takes a lock away from all its holders for any reason, otherwise as {@link #lose(String, String)} does.
+     *
+     * @param lockId the lock
+     * @param loss the reason for the holders
+     * @throws IllegalStateException if nobody holds the lock, because the test then tests nothing
+     */
+    public void lose(String lockId, LockLoss loss) {
+        if (!now().algorithm().lose(lockId, loss)) {
             throw new IllegalStateException(
                     "Lock '" + LockRequest.of(lockId).getLockId()
                             + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
@@ -34,8 +35,8 @@ class InMemoryRemoteLockerTest {
         }
 
         @Override
-        public void onLost(String lockId, String threadId, String reason) {
-            events.add("lost " + lockId + ": " + reason);
+        public void onLost(String lockId, String threadId, LockLoss loss) {
+            events.add("lost " + lockId + ": " + loss);
         }
     });
 
@@ -45,9 +46,26 @@ class InMemoryRemoteLockerTest {
     }
 
     @Test
+    void lossHasTheReasonOfTheTest() {
+        for (LockLoss.Reason reason : LockLoss.Reason.values()) {
+            RemoteLock lock = locker.getLock("k");
+            CompletableFuture<LockLoss> told = new CompletableFuture<>();
+            lock.onLost(told::complete);
+            LockLoss loss = new LockLoss(reason, "a test");
+            locker.lose("k", loss);
+            assertThat(told).succeedsWithin(SOON).isEqualTo(loss);
+            assertThatThrownBy(lock::ensureHeld)
+                    .isInstanceOfSatisfying(
+                            LockLostException.class,
+                            lost -> assertThat(lost.getReason()).isEqualTo(reason));
+            lock.close();
+        }
+    }
+
+    @Test
     void lockThatIsLostIsLostWhenTheCallReturnsAndGoesToTheNextWaiter() {
         RemoteLock lock = locker.getLock("k");
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
         lock.onLost(told::complete);
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("k");
         locker.lose("k", "paused for too long");
@@ -55,7 +73,9 @@ class InMemoryRemoteLockerTest {
         assertThatThrownBy(lock::ensureHeld)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("paused for too long");
-        assertThat(told).succeedsWithin(SOON).isEqualTo("paused for too long");
+        assertThat(told)
+                .succeedsWithin(SOON)
+                .isEqualTo(new LockLoss(LockLoss.Reason.LEASE_EXPIRED, "paused for too long"));
         assertThat(waiter)
                 .succeedsWithin(SOON)
                 .satisfies(next -> assertThat(next.isHeld()).isTrue());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
@@ -216,7 +217,7 @@ abstract class LockerContract {
     @Test
     void holderThatLosesTheLockIsToldAndAnotherMayHaveIt() {
         RemoteLock lock = locker().getLockAsync(lockId).join();
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
         lock.onLost(told::complete);
         lose(lockId);
         assertThat(told).succeedsWithin(BOUND).asString().isNotBlank();
@@ -225,7 +226,7 @@ abstract class LockerContract {
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'" + lockId + "' was lost: " + told.join());
         assertThatThrownBy(lock::reserveFencingToken).isInstanceOf(LockLostException.class);
-        CompletableFuture<String> atOnce = new CompletableFuture<>();
+        CompletableFuture<LockLoss> atOnce = new CompletableFuture<>();
         lock.onLost(atOnce::complete);
         assertThat(atOnce).isCompletedWithValue(told.join());
         locker().getLock(lockId, BOUND).close();
@@ -235,7 +236,7 @@ abstract class LockerContract {
     @Test
     void callbackForTheLossDoesNotRunAfterTheRelease() {
         RemoteLock lock = locker().getLock(lockId);
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
         lock.onLost(told::complete);
         lock.close();
         locker().getLock(lockId).close();
@@ -247,7 +248,7 @@ abstract class LockerContract {
         RemoteLocker closing = another();
         RemoteLock lock = closing.getLock(lockId);
         CompletableFuture<RemoteLock> waiter = closing.getLockAsync(lockId);
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<LockLoss> told = new CompletableFuture<>();
         lock.onLost(told::complete);
         close(closing);
         assertThat(waiter)
@@ -256,7 +257,7 @@ abstract class LockerContract {
                 .havingCause()
                 .isInstanceOf(IllegalStateException.class)
                 .withMessageContaining("closed");
-        assertThat(told).succeedsWithin(BOUND);
+        assertThat(told).succeedsWithin(BOUND).extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.CLOSED);
         assertThat(lock.isHeld()).isFalse();
         assertThatThrownBy(() -> closing.getLock(lockId))
                 .isInstanceOf(IllegalStateException.class)
@@ -373,7 +374,7 @@ abstract class LockerContract {
     @Test
     void severalLocksAreLostWithOneOfThem() {
         try (RemoteLocks locks = locker().getLocks(three())) {
-            BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
+            BlockingQueue<LockLoss> reasons = new LinkedBlockingQueue<>();
             locks.onLost(reasons::add);
             lose(lockId + ":b");
             assertThat(reasons)

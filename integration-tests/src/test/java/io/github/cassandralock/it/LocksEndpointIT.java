@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.testing.applications.Application;
@@ -330,7 +331,7 @@ class LocksEndpointIT {
             RemoteLock broken = holder.locker().getLock(lockId);
             RemoteLock innocent = holder.locker().getLock(lockId + ":other");
             long token = broken.reserveFencingToken();
-            CompletableFuture<String> told = new CompletableFuture<>();
+            CompletableFuture<LockLoss> told = new CompletableFuture<>();
             broken.onLost(told::complete);
             CompletableFuture<RemoteLock> next = servlet.locker().getLockAsync(lockId);
 
@@ -340,6 +341,7 @@ class LocksEndpointIT {
                     .contains(lockId, "within 1 s", "fencing token");
 
             assertThat(told).succeedsWithin(BOUND).asString().contains("broken by force", "asked for by");
+            assertThat(told.join().reason()).isEqualTo(LockLoss.Reason.FORCE_RELEASED);
             assertThat(broken.isHeld()).isFalse();
             RemoteLock successor = next.get(30, TimeUnit.SECONDS);
             assertThat(successor.reserveFencingToken()).isGreaterThan(token);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
@@ -194,7 +195,7 @@ class MajorityClustersIT {
             updates.awaitMore("without two that are known to be down");
             Duration gap = updates.longestGap();
             RemoteLock held = one.application().locker().getLock("held for long", SOON);
-            CompletableFuture<String> lost = new CompletableFuture<>();
+            CompletableFuture<LockLoss> lost = new CompletableFuture<>();
             held.onLost(lost::complete);
 
             fleet.cut(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.majority.ClusterState;
@@ -166,7 +167,7 @@ class MajorityIT {
 
             RemoteLock held = one.locker().getLock("held for long");
             await("the third part").atMost(SOON).during(LEASE).until(held::isHeld);
-            CompletableFuture<String> lost = new CompletableFuture<>();
+            CompletableFuture<LockLoss> lost = new CompletableFuture<>();
             held.onLost(lost::complete);
             clusters.get(0).node(1).kill();
             awaitCounting("south", "west");

@@ -167,7 +167,7 @@ class SeveralLocksIT {
         List<String> reasons = new CopyOnWriteArrayList<>();
         assertThatThrownBy(() -> accounts.transfer(1, 2, () -> {
                     HeldLock both = currentLock.get();
-                    both.onLost(reasons::add);
+                    both.onLost(loss -> reasons.add(loss.text()));
                     locks.lose("account:2", "the lease ran out");
                     locks.lose("account:1", "the lease ran out");
                     assertThat(both.isHeld()).isFalse();

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocks;
@@ -70,12 +71,12 @@ final class LockGroup implements RemoteLocks {
     }
 
     @Override
-    public void onLost(Consumer<String> callback) {
+    public void onLost(Consumer<LockLoss> callback) {
         AtomicBoolean ran = new AtomicBoolean();
         locks.values()
-                .forEach(lock -> lock.onLost(reason -> {
+                .forEach(lock -> lock.onLost(loss -> {
                     if (ran.compareAndSet(false, true)) {
-                        callback.accept("lock '" + lock.getLockId() + "': " + reason);
+                        callback.accept(new LockLoss(loss.reason(), "lock '" + lock.getLockId() + "': " + loss.text()));
                     }
                 }));
     }

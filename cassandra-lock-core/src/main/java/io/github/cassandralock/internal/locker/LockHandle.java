@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockValue;
@@ -163,7 +164,7 @@ final class LockHandle implements RemoteLock {
     }
 
     @Override
-    public void onLost(Consumer<String> callback) {
+    public void onLost(Consumer<LockLoss> callback) {
         lock.onLost(callback);
     }
 

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.locker.call.WaitingCalls;
 import io.github.cassandralock.internal.locker.held.GrantedLocks;
 import io.github.cassandralock.internal.locker.held.MinimumHolds;
@@ -34,13 +36,13 @@ record LockerShutdown(
 
     /** Ends all calls, and declares all locks lost. */
     void restored() {
-        String reason = "the process was restored from a checkpoint";
+        LockLoss loss = new LockLoss(Reason.RESTORED, "the process was restored from a checkpoint");
         waiting.endForLocks(call -> new IllegalStateException("The call for lock '" + call.lockId()
-                + "' was given up, because " + reason + "; nothing is held, ask again"));
-        locks.abandonAll(reason);
-        pathNodes.abandonAll(reason);
-        minimumHolds.abandonAll(reason);
-        algorithm.abandonAll(reason);
+                + "' was given up, because " + loss.text() + "; nothing is held, ask again"));
+        locks.abandonAll(loss);
+        pathNodes.abandonAll(loss);
+        minimumHolds.abandonAll(loss);
+        algorithm.abandonAll(loss);
     }
 
     /** @param longestWait for locks with a minimum time */
@@ -76,7 +78,7 @@ record LockerShutdown(
 
     private CompletableFuture<Void> releaseAll() {
         waiting.endForLocks(call -> GrantedLocks.closedWhile("waiting for", call.lockId()));
-        return locks.releaseAll("the application is shutting down");
+        return locks.releaseAll(new LockLoss(Reason.CLOSED, "the application is shutting down"));
     }
 
     private static void await(CompletionStage<Void> end, Duration limit, String what) {

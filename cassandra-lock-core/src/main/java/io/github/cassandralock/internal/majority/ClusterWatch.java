@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.RefusedRequestException;
@@ -227,9 +229,9 @@ final class ClusterWatch {
                         RefusedRequestException.in(failure).map(cause -> fresh).orElse(null));
     }
 
-    /** The reason of the loss of what the process had there, for people. */
-    String forgotten() {
-        return "the cluster '" + id() + "' has forgotten its tables";
+    /** The loss of what the process had there. */
+    LockLoss forgotten() {
+        return new LockLoss(Reason.STORE_FORGOT, "the cluster '" + id() + "' has forgotten its tables");
     }
 
     private void raiseMaturity(Birth birth) {

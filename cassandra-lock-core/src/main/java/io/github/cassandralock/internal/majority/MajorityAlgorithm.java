@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
@@ -88,8 +89,8 @@ public class MajorityAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void abandonAll(String reason) {
-        clusters.all().forEach(cluster -> cluster.algorithm().abandonAll(reason));
+    public void abandonAll(LockLoss loss) {
+        clusters.all().forEach(cluster -> cluster.algorithm().abandonAll(loss));
     }
 
     @Override

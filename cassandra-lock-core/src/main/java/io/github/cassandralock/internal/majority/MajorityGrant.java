@@ -1,10 +1,13 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +36,7 @@ final class MajorityGrant implements Grant {
     private final MajorityContext context;
     private final AtomicReference<List<Part>> parts;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final Strengthening strengthening;
     private final MajorityToken token;
     private final Runnable lookAtClusters = this::lookAtClusters;
@@ -96,10 +99,21 @@ final class MajorityGrant implements Grant {
     private void lose() {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
-            lost.complete("its parts are lost in so many clusters that the others are no majority: " + lostParts()
-                    + ". " + clusters.state());
+            lost.complete(new LockLoss(
+                    lossOfParts(),
+                    "its parts are lost in so many clusters that the others are no majority: " + lostParts() + ". "
+                            + clusters.state()));
             Holding.giveBack(parts());
         }
+    }
+
+    /** The reason that all lost parts have; otherwise their leases are over, for whatever reasons. */
+    private Reason lossOfParts() {
+        Set<Reason> reasons = parts().stream()
+                .filter(part -> !part.isValid())
+                .map(part -> part.end().reason())
+                .collect(Collectors.toSet());
+        return reasons.size() == 1 ? reasons.iterator().next() : Reason.LEASE_EXPIRED;
     }
 
     private String lostParts() {
@@ -152,7 +166,7 @@ final class MajorityGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return lost;
     }
 
@@ -187,10 +201,10 @@ final class MajorityGrant implements Grant {
 
     /** The parts exclude others until the release. */
     @Override
-    public void abandon(String reason) {
+    public void abandon(LockLoss loss) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
-            lost.complete(reason);
+            lost.complete(loss);
         }
     }
 

@@ -147,7 +147,7 @@ final class MajorityToken {
         return context.within(context.settings().lease(), sent)
                 .thenCompose(answer -> cluster.isStill(seen.view()).thenApply(still -> {
                     if (!still) {
-                        throw new IllegalStateException(cluster.forgotten());
+                        throw new IllegalStateException(cluster.forgotten().text());
                     }
                     return answer;
                 }));

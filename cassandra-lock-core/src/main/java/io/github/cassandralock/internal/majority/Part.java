@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.majority;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.spi.Grant;
 
 /**
@@ -15,10 +17,12 @@ record Part(ClusterWatch cluster, Grant grant, int epoch) {
         return cluster.hasShown(epoch) && grant.isValid();
     }
 
-    /** Why it is not valid, for people. */
-    String end() {
+    /** Why it is not valid. */
+    LockLoss end() {
         return isOfItsCluster()
-                ? grant.getLoss().toCompletableFuture().getNow("the cluster has not answered for a lease")
+                ? grant.getLoss()
+                        .toCompletableFuture()
+                        .getNow(new LockLoss(Reason.LEASE_EXPIRED, "the cluster has not answered for a lease"))
                 : cluster.forgotten();
     }
 

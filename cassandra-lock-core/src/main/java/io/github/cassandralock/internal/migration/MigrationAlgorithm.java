@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.migration;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
@@ -75,9 +76,9 @@ public class MigrationAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void abandonAll(String reason) {
-        to.abandonAll(reason);
-        from.abandonAll(reason);
+    public void abandonAll(LockLoss loss) {
+        to.abandonAll(loss);
+        from.abandonAll(loss);
     }
 
     @Override

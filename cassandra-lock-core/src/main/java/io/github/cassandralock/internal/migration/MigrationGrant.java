@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.migration;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -14,7 +15,7 @@ final class MigrationGrant implements Grant {
     private final Grant oldHalf;
     private final Grant newHalf;
     private final MigrationTokens tokens;
-    private final CompletionStage<String> lost;
+    private final CompletionStage<LockLoss> lost;
 
     MigrationGrant(Grant oldHalf, Grant newHalf, MigrationTokens tokens) {
         this.oldHalf = oldHalf;
@@ -29,7 +30,7 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return lost;
     }
 
@@ -81,9 +82,9 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
-    public void abandon(String reason) {
-        newHalf.abandon(reason);
-        oldHalf.abandon(reason);
+    public void abandon(LockLoss loss) {
+        newHalf.abandon(loss);
+        oldHalf.abandon(loss);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.session;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.steps.Mailbox;
@@ -64,7 +66,7 @@ public final class OwnSession {
 
     private final Mailbox mailbox = new Mailbox();
     private final AtomicLong counter = new AtomicLong();
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final Optional<Contact> contact;
     private final Deadline deadline;
     private volatile State state = State.OPEN;
@@ -155,7 +157,7 @@ public final class OwnSession {
     }
 
     /** Completes with the reason when the session is lost. */
-    public CompletionStage<String> lost() {
+    public CompletionStage<LockLoss> lost() {
         return lost;
     }
 
@@ -170,10 +172,10 @@ public final class OwnSession {
     }
 
     /** Ends the session even if it is valid: all its locks are lost. */
-    void abandon(String reason) {
+    void abandon(LockLoss loss) {
         mailbox.execute(() -> {
             if (state == State.OPEN) {
-                lose(reason);
+                lose(loss);
             }
         });
     }
@@ -190,7 +192,7 @@ public final class OwnSession {
                     if (failure == null) {
                         next.run();
                     } else if (!(failure instanceof CancellationException) && state == State.OPEN) {
-                        lose("the timers that renew it have been shut down");
+                        lose(new LockLoss(Reason.CLOSED, "the timers that renew it have been shut down"));
                     }
                 },
                 mailbox);
@@ -246,19 +248,22 @@ public final class OwnSession {
     /** A row with the beat that this session wanted to write is its own, whichever of its requests wrote it. */
     private void settle(Renewal answered, Optional<SessionState> seen) {
         if (seen.isEmpty() || !seen.get().alive()) {
-            loseRefused("another process declared it dead, because it had not been renewed for a lease");
+            loseRefused(new LockLoss(
+                    Reason.LEASE_EXPIRED,
+                    "another process declared it dead, because it had not been renewed for a lease"));
         } else if (underWay != null && seen.get().beat().equals(underWay.next())) {
             confirmed(underWay);
         } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
-            loseRefused(
+            loseRefused(new LockLoss(
+                    Reason.RESTORED,
                     "another copy of this process renewed it: the process or its machine runs twice, for example because a"
-                            + " snapshot was restored or the machine was cloned");
+                            + " snapshot was restored or the machine was cloned"));
         }
     }
 
-    private void loseRefused(String reason) {
+    private void loseRefused(LockLoss loss) {
         count(Counted.RENEWAL_REFUSED);
-        lose(reason);
+        lose(loss);
     }
 
     private void confirmed(Renewal renewal) {
@@ -282,8 +287,10 @@ public final class OwnSession {
     }
 
     private void loseUnconfirmed() {
-        lose("no renewal was confirmed within the lease of "
-                + DurationText.of(context.settings().lease()));
+        lose(new LockLoss(
+                Reason.LEASE_EXPIRED,
+                "no renewal was confirmed within the lease of "
+                        + DurationText.of(context.settings().lease())));
     }
 
     /** Reports the loss when the deadline passes, even while a renewal has no answer. */
@@ -293,12 +300,12 @@ public final class OwnSession {
         }
     }
 
-    private void lose(String reason) {
+    private void lose(LockLoss loss) {
         state = State.LOST;
         count(Counted.SESSION_LOST);
-        log.warn("The session {} of this process is lost, and with it all its locks: {}", id, reason);
+        log.warn("The session {} of this process is lost, and with it all its locks: {}", id, loss);
         stop();
-        lost.complete(reason);
+        lost.complete(loss);
         declareLostDead(
                 beat, context.ticker().nanos() + context.settings().rowLife().toNanos());
     }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.session;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.steps.Operation;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,12 +18,12 @@ public final class SessionKeeper {
 
     private final SessionContext context;
     private final UnconfirmedSessions unconfirmed;
-    private final BiConsumer<OwnSession, String> onLoss;
+    private final BiConsumer<OwnSession, LockLoss> onLoss;
     private final AtomicReference<@Nullable CompletableFuture<OwnSession>> current = new AtomicReference<>();
     private volatile boolean ended;
 
     /** @param onLoss receives each session that is lost, and the reason */
-    public SessionKeeper(SessionContext context, BiConsumer<OwnSession, String> onLoss) {
+    public SessionKeeper(SessionContext context, BiConsumer<OwnSession, LockLoss> onLoss) {
         this.context = context;
         this.unconfirmed = new UnconfirmedSessions(context);
         this.onLoss = onLoss;
@@ -100,10 +101,10 @@ public final class SessionKeeper {
     }
 
     /** Ends the open session even if it is valid. Its locks are lost, and the next session has another id. */
-    public void abandonAll(String reason) {
+    public void abandonAll(LockLoss loss) {
         @Nullable CompletableFuture<OwnSession> last = current.get();
         if (last != null) {
-            last.thenAccept(session -> session.abandon(reason));
+            last.thenAccept(session -> session.abandon(loss));
         }
     }
 

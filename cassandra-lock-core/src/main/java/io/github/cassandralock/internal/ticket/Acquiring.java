@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
@@ -205,13 +206,13 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
 
     /** Its requests begin again under a new session. A conversion fails, because its handle is lost. */
     @Override
-    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         if (!attempt.isLostWith(session)) {
             return this;
         }
         attempt.abandon();
         if (attempt.isConversion()) {
-            first().failed(new IllegalStateException("the lock is lost: " + reason));
+            first().failed(new IllegalStateException("the lock is lost: " + loss));
         } else {
             by.requeue(requests);
         }

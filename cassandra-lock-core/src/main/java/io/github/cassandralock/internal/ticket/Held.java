@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
@@ -66,7 +67,7 @@ record Held(SlotHold hold) implements SlotState {
 
     /** Decided for all slots of its handles together. */
     @Override
-    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         return this;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.session.OwnSession;
@@ -278,25 +279,25 @@ final class LocalSlot implements LockView {
     // Losses
 
     /** A session of this process is lost: the grants are lost, and the requests begin again under a new session. */
-    void sessionLost(OwnSession session, String reason) {
+    void sessionLost(OwnSession session, LockLoss loss) {
         Optional<SlotHold> lost = hold().filter(hold -> hold.row().belongsTo(session));
         if (lost.isPresent()) {
-            lose(lost.get(), reason);
+            lose(lost.get(), loss);
         } else {
-            decide(present -> present.sessionLost(session, reason, this));
+            decide(present -> present.sessionLost(session, loss, this));
         }
     }
 
     /** Takes the lock away from its holders, if they hold it by exactly this attempt. */
-    void breakHold(OwnSession session, long attempt, String reason) {
+    void breakHold(OwnSession session, long attempt, LockLoss loss) {
         hold().filter(hold -> hold.row().belongsTo(session) && hold.row().row().attempt() == attempt)
-                .ifPresent(hold -> lose(hold, reason));
+                .ifPresent(hold -> lose(hold, loss));
     }
 
     /** Handles that use the slot lose the lock, and do without their other slots. */
-    private void lose(SlotHold hold, String reason) {
+    private void lose(SlotHold hold, LockLoss loss) {
         List<TicketHandle> lost = hold.handles();
-        hold.lose(reason);
+        hold.lose(loss);
         lost.forEach(handle -> conversions().end(handle));
         vacate(hold);
     }
@@ -325,7 +326,11 @@ final class LocalSlot implements LockView {
     private void loseIfExpired() {
         decide(present -> present.expired(this));
         hold().filter(hold -> hold.row().isExpired())
-                .ifPresent(hold -> lose(hold, "its slot may have expired, because no refresh of it was acknowledged"));
+                .ifPresent(hold -> lose(
+                        hold,
+                        new LockLoss(
+                                LockLoss.Reason.LEASE_EXPIRED,
+                                "its slot may have expired, because no refresh of it was acknowledged")));
     }
 
     // What a state asks, and orders

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
@@ -195,9 +196,9 @@ final class LockActor implements Executor, LockEvents {
     }
 
     /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
-    void sessionLost(OwnSession session, String reason) {
+    void sessionLost(OwnSession session, LockLoss loss) {
         execute(() -> {
-            state.slots().forEach(slot -> slot.sessionLost(session, reason));
+            state.slots().forEach(slot -> slot.sessionLost(session, loss));
             state.slots().forEach(slot -> slot.restartedBehind(state.waiting()::hasOneBefore));
         });
     }
@@ -206,8 +207,8 @@ final class LockActor implements Executor, LockEvents {
      * Takes the lock away from its holders: their grants are lost, and the slot is given up. Does nothing unless this process
      * holds the lock by exactly this attempt.
      */
-    void breakHold(OwnSession session, long attempt, String reason) {
-        execute(() -> state.slots().forEach(slot -> slot.breakHold(session, attempt, reason)));
+    void breakHold(OwnSession session, long attempt, LockLoss loss) {
+        execute(() -> state.slots().forEach(slot -> slot.breakHold(session, attempt, loss)));
     }
 
     /** Writes the slots again that are about to expire. */

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
@@ -241,11 +242,11 @@ final class SlotHold {
         }
     }
 
-    void lose(String reason) {
+    void lose(LockLoss loss) {
         endContentionWatch();
         handles().forEach(handle -> {
-            if (handle.lose(reason)) {
-                partition().context().warnings().lost().warn(partition().lockId(), reason);
+            if (handle.lose(loss)) {
+                partition().context().warnings().lost().warn(partition().lockId(), loss.text());
             }
         });
     }

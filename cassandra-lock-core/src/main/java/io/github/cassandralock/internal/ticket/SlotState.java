@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
@@ -229,7 +230,7 @@ sealed interface SlotState
     }
 
     /** A session of this process is lost. Holders are told elsewhere: it concerns all slots of their handles. */
-    default SlotState sessionLost(OwnSession session, String reason, LockView by) {
+    default SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         return liveSlot().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
     }
 
@@ -354,7 +355,7 @@ sealed interface SlotState
         }
 
         @Override
-        public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+        public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
             if (!release.slot().belongsTo(session)) {
                 return this;
             }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.deadlock.DeadlockDetector;
@@ -230,17 +231,17 @@ public class TicketAlgorithm implements LockAlgorithm {
      * Takes a lock away from its holder in this process: it is told that it has lost the lock, and the lock is given up. Does
      * nothing unless this session is the open one and holds the lock by exactly this attempt (protocol, section 11).
      *
-     * @param reason that the holder is told
+     * @param loss that the holder is told
      */
-    public void breakHold(String lockId, UUID session, long attempt, String reason) {
+    public void breakHold(String lockId, UUID session, long attempt, LockLoss loss) {
         LockActor actor = actors.get(lockId);
         if (actor != null) {
-            context.sessions().own(session).ifPresent(own -> actor.breakHold(own, attempt, reason));
+            context.sessions().own(session).ifPresent(own -> actor.breakHold(own, attempt, loss));
         }
     }
 
-    private void sessionLost(OwnSession session, String reason) {
-        actors.values().forEach(actor -> actor.sessionLost(session, reason));
+    private void sessionLost(OwnSession session, LockLoss loss) {
+        actors.values().forEach(actor -> actor.sessionLost(session, loss));
     }
 
     private void refreshLater() {
@@ -255,8 +256,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void abandonAll(String reason) {
-        context.sessions().abandonAll(reason);
+    public void abandonAll(LockLoss loss) {
+        context.sessions().abandonAll(loss);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.ticket.handle.HandleValue;
@@ -43,7 +45,7 @@ final class TicketGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return handle.lost();
     }
 
@@ -107,17 +109,17 @@ final class TicketGrant implements Grant {
     }
 
     @Override
-    public void abandon(String reason) {
-        if (handle.lose(reason)) {
+    public void abandon(LockLoss loss) {
+        if (handle.lose(loss)) {
             LockPartition partition = lock.partition();
-            partition.context().warnings().lost().warn(partition.lockId(), reason);
+            partition.context().warnings().lost().warn(partition.lockId(), loss.text());
         }
     }
 
     @Override
     public CompletionStage<Void> release() {
         if (!handle.areRowsValid()) {
-            abandon("its lease had run out when it was released");
+            abandon(new LockLoss(Reason.LEASE_EXPIRED, "its lease had run out when it was released"));
         }
         if (handle.release()) {
             mailbox().execute(() -> closeValueThen(() -> lock.released(handle)));

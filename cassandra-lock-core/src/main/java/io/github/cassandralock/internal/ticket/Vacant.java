@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
@@ -148,7 +149,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements 
     }
 
     @Override
-    public SlotState sessionLost(OwnSession session, String reason, LockView by) {
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         if (!row.belongsTo(session)) {
             return this;
         }

@@ -4,6 +4,7 @@ import static io.github.cassandralock.internal.threads.Races.race;
 import static io.github.cassandralock.internal.threads.Races.require;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
@@ -66,7 +67,7 @@ class AlgorithmLockerRaceTest {
         }
 
         @Override
-        public void abandonAll(String reason) {}
+        public void abandonAll(LockLoss loss) {}
 
         @Override
         public CompletionStage<Void> closeAsync() {

@@ -47,7 +47,7 @@ final class HoldWorld {
         fleet.time().runUntil(call::isDone, SOON);
         begin = fleet.time().now();
         lock = call.join();
-        lock.onLost(losses::add);
+        lock.onLost(loss -> losses.add(loss.text()));
     }
 
     void run(Duration duration) {

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
@@ -184,7 +185,7 @@ class LockConversionTest {
     void conversionEndsWithTheLossOfTheLock() {
         RemoteLock lock = reader();
         CompletableFuture<Void> call = lock.convertAsync(LockMode.EXCLUSIVE);
-        grant.abandon("its lease ran out");
+        grant.abandon(new LockLoss(LockLoss.Reason.OTHER, "its lease ran out"));
         grant.conversion.completeExceptionally(new IllegalStateException("the lock is lost"));
         assertThat(call).failsWithin(BOUND).withThrowableThat().withCauseInstanceOf(LockLostException.class);
     }

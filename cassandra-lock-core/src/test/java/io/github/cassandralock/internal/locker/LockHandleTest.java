@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
@@ -55,7 +56,7 @@ class LockHandleTest extends ScriptedLockerTest {
         }
         CompletableFuture<Void> told = new CompletableFuture<>();
         lock.onLost(reason -> told.complete(null));
-        attempt(0).grant.lost.complete("test");
+        attempt(0).grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThat(told).succeedsWithin(BOUND);
         end.complete(null);
     }
@@ -68,7 +69,7 @@ class LockHandleTest extends ScriptedLockerTest {
             throw new IllegalStateException("a callback of bad quality");
         });
         lock.onLost(reason -> told.add("first " + reason));
-        attempt(0).grant.lost.complete("test");
+        attempt(0).grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         await().atMost(BOUND).until(() -> told.contains("first test"));
         lock.onLost(reason -> told.add("late " + reason));
         assertThat(told).containsExactly("first test", "late test");
@@ -133,7 +134,7 @@ class LockHandleTest extends ScriptedLockerTest {
                 .hasMessageContaining("closed");
         RemoteLock lost = granted("lost");
         attempt(1).grant.token = CompletableFuture.completedFuture(1L);
-        attempt(1).grant.lost.complete("test");
+        attempt(1).grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThatThrownBy(lost::reserveFencingToken).isInstanceOf(LockLostException.class);
     }
 
@@ -142,7 +143,7 @@ class LockHandleTest extends ScriptedLockerTest {
         RemoteLock lock = granted("k");
         ScriptedGrant grant = attempt(0).grant;
         grant.token = CompletableFuture.failedFuture(new IllegalStateException("the lock was lost"));
-        grant.whileReserving = () -> grant.lost.complete("test");
+        grant.whileReserving = () -> grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThatThrownBy(lock::reserveFencingToken)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("was lost: test");

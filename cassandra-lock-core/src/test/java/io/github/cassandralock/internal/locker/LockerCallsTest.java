@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.RemoteLock;
@@ -172,7 +173,7 @@ class LockerCallsTest extends ScriptedLockerTest {
         CompletableFuture<RemoteLock> future = locker.getLockAsync("k");
         ScriptedAttempt attempt = attempt(4);
         attempt.outcome.complete(Optional.of(attempt.grant));
-        attempt.grant.lost.complete("test");
+        attempt.grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         end.complete(null);
         assertThat(future)
                 .failsWithin(BOUND)

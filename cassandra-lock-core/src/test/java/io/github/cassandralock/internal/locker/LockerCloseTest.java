@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
@@ -27,7 +29,7 @@ class LockerCloseTest extends ScriptedLockerTest {
     void closingReportsLossesReleasesLocksAndRefusesWaitersAndNewCalls() {
         RemoteLock lock = granted("held");
         List<String> told = new CopyOnWriteArrayList<>();
-        lock.onLost(told::add);
+        lock.onLost(loss -> told.add(loss.text()));
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
         locker.close();
         assertThat(attempt(0).grant.isReleased()).isTrue();
@@ -163,7 +165,11 @@ class LockerCloseTest extends ScriptedLockerTest {
         CompletableFuture<RemoteLock> waiter = locker.getLockAsync("waited-for");
         locker.restored();
         assertThat(lock.isHeld()).isFalse();
-        assertThatThrownBy(lock::ensureHeld).hasMessageContaining("restored from a checkpoint");
+        assertThatThrownBy(lock::ensureHeld)
+                .hasMessageContaining("restored from a checkpoint")
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.getReason()).isEqualTo(LockLoss.Reason.RESTORED));
         assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
         assertThat(algorithm.abandoned).isEqualTo("the process was restored from a checkpoint");
         try (RemoteLock later = granted("later")) {

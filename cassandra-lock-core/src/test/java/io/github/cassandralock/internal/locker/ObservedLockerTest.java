@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.inspect.LocalLock;
@@ -23,7 +24,7 @@ class ObservedLockerTest extends ScriptedLockerTest {
     @Test
     void listenersReceiveAllEventsAlthoughAnotherListenerFails() {
         RemoteLock lock = granted("k");
-        attempt(0).grant.lost.complete("test");
+        attempt(0).grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
         lock.close();
         await().atMost(BOUND).until(() -> events.size() == 3);
         assertThat(events).containsExactlyInAnyOrder("acquired k", "lost k: test", "released k");

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.spi.Grant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -7,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /** The grant of all tests, in memory. It is valid until it is released or abandoned. Tests override what matters to them. Thread-safe. */
 public class PlainGrant implements Grant {
 
-    private final CompletableFuture<String> lost;
+    private final CompletableFuture<LockLoss> lost;
     private volatile boolean released;
 
     public PlainGrant() {
@@ -15,7 +16,7 @@ public class PlainGrant implements Grant {
     }
 
     /** @param lost receives the reason of the loss */
-    protected PlainGrant(CompletableFuture<String> lost) {
+    protected PlainGrant(CompletableFuture<LockLoss> lost) {
         this.lost = lost;
     }
 
@@ -29,7 +30,7 @@ public class PlainGrant implements Grant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return lost;
     }
 
@@ -39,9 +40,9 @@ public class PlainGrant implements Grant {
     }
 
     @Override
-    public void abandon(String reason) {
+    public void abandon(LockLoss loss) {
         if (!released) {
-            lost.complete(reason);
+            lost.complete(loss);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -20,8 +21,8 @@ final class ScriptedAlgorithm implements LockAlgorithm {
     volatile String abandoned = "";
 
     @Override
-    public void abandonAll(String reason) {
-        abandoned = reason;
+    public void abandonAll(LockLoss loss) {
+        abandoned = loss.text();
     }
 
     @Override

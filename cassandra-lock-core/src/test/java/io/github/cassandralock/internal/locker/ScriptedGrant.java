@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker;
 
+import io.github.cassandralock.LockLoss;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ScriptedGrant extends PlainGrant {
 
     /** Runs an action between the moment when a check found the lock not lost, and what the check does next. */
-    static final class Loss extends CompletableFuture<String> {
+    static final class Loss extends CompletableFuture<LockLoss> {
 
         final AtomicReference<Runnable> onceFoundNotLost = new AtomicReference<>(() -> {});
 

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -51,8 +52,8 @@ abstract class ScriptedLockerTest {
         }
 
         @Override
-        public void onLost(String lockId, String threadId, String reason) {
-            events.add("lost " + lockId + ": " + reason);
+        public void onLost(String lockId, String threadId, LockLoss loss) {
+            events.add("lost " + lockId + ": " + loss);
         }
     }
 

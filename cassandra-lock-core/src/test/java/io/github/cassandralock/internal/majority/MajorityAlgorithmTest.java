@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.majority;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.locker.PlainGrant;
@@ -104,8 +105,8 @@ class MajorityAlgorithmTest {
         }
 
         @Override
-        public void abandonAll(String reason) {
-            abandoned.add(reason);
+        public void abandonAll(LockLoss loss) {
+            abandoned.add(loss.text());
         }
 
         @Override
@@ -458,7 +459,8 @@ class MajorityAlgorithmTest {
                 .isFalse();
         assertThat(grant.getLoss().toCompletableFuture())
                 .isCompletedWithValueMatching(
-                        reason -> reason.contains("'a' (the cluster 'a' has forgotten its tables)"),
+                        loss -> loss.reason() == LockLoss.Reason.STORE_FORGOT
+                                && loss.text().contains("'a' (the cluster 'a' has forgotten its tables)"),
                         "says what happened");
         assertThat(locks.get(0).abandoned).containsExactly("the cluster 'a' has forgotten its tables");
     }
@@ -475,7 +477,9 @@ class MajorityAlgorithmTest {
         assertThat(grant.getLoss().toCompletableFuture())
                 .as("told although nobody looked")
                 .isCompletedWithValueMatching(
-                        reason -> reason.contains("(the cluster has not answered for a lease)"), "says what happened");
+                        loss -> loss.reason() == LockLoss.Reason.LEASE_EXPIRED
+                                && loss.text().contains("(the cluster has not answered for a lease)"),
+                        "says what happened");
         births.forEach(birth -> birth.failure = null);
         time.run(LEASE);
         assertThat(algorithm.states()).allMatch(ClusterState::counts);

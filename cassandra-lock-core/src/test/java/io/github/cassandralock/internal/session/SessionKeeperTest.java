@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
@@ -35,7 +36,7 @@ class SessionKeeperTest {
     private final SessionKeeper keeper = new SessionKeeper(
             new SessionContext(
                     store, new SessionSettings(Duration.ofSeconds(9), 0.1), process, process, UUID::randomUUID, "test"),
-            (session, reason) -> losses.add(reason));
+            (session, loss) -> losses.add(loss.text()));
 
     /** Opens sessions when the test says so. */
     private static final class Openings extends InstantStore {
@@ -132,7 +133,7 @@ class SessionKeeperTest {
     @Test
     void sessionThatIsRenouncedIsLostAndReplacedByANewOne() {
         OwnSession first = current().join();
-        keeper.abandonAll("the process goes on from a checkpoint");
+        keeper.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "the process goes on from a checkpoint"));
         assertThat(losses).containsExactly("the process goes on from a checkpoint");
         assertThat(first.isValid()).isFalse();
         assertThat(current().join().id()).isNotEqualTo(first.id());

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.BirthStore;
@@ -134,7 +135,9 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         void lose() {
             lost = true;
             Duration late = Duration.ofNanos(random.nextLong(latestReport.toNanos() + 1));
-            process.after(late).thenRun(() -> List.copyOf(parts).forEach(part -> part.abandon("its session is lost")));
+            process.after(late)
+                    .thenRun(() -> List.copyOf(parts)
+                            .forEach(part -> part.abandon(new LockLoss(LockLoss.Reason.OTHER, "its session is lost"))));
         }
     }
 
@@ -337,7 +340,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
     }
 
     @Override
-    public void abandonAll(String reason) {
+    public void abandonAll(LockLoss loss) {
         Session present = session;
         session = null;
         if (present != null) {

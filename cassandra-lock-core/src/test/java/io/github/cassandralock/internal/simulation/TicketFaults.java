@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import java.time.Duration;
@@ -154,6 +155,11 @@ final class TicketFaults {
 
     private void breakHold(TicketMember member, Slot named) {
         world.checker().broken(named);
-        member.algorithm().breakHold(TicketWorld.LOCK, named.session(), named.attempt(), "it was broken");
+        member.algorithm()
+                .breakHold(
+                        TicketWorld.LOCK,
+                        named.session(),
+                        named.attempt(),
+                        new LockLoss(LockLoss.Reason.OTHER, "it was broken"));
     }
 }

@@ -9,6 +9,7 @@ import static io.github.cassandralock.LockMode.PROTECTED_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
@@ -324,7 +325,7 @@ class ConversionSimulationTest {
         Grant grant = granted(0, PROTECTED_READ);
         Grant other = granted(1, PROTECTED_READ);
         Attempt conversion = convert(grant, EXCLUSIVE);
-        grant.abandon("the test says so");
+        grant.abandon(new LockLoss(LockLoss.Reason.OTHER, "the test says so"));
         other.release();
         world.time().run(LONG);
         assertThat(conversion.getOutcome().toCompletableFuture()).isCompletedExceptionally();

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.ticket;
 import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
@@ -95,10 +96,10 @@ class SharedSlotTest {
                 "lock",
                 GrantedSlots.of(readers.get(0)).session(),
                 GrantedSlots.of(readers.get(0)).attempt(),
-                "test");
+                new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThat(readers)
-                .allSatisfy(reader ->
-                        assertThat(reader.getLoss().toCompletableFuture()).isCompletedWithValue("test"));
+                .allSatisfy(reader -> assertThat(reader.getLoss().toCompletableFuture())
+                        .isCompletedWithValue(new LockLoss(LockLoss.Reason.OTHER, "test")));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.github.cassandralock.LockMode.EXCLUSIVE;
 import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -327,7 +328,8 @@ class SlotStateTest {
                         Acquiring.class),
                 row(
                         "acquiring, its session is lost",
-                        (world, by) -> world.acquiring().sessionLost(world.session, "test", by),
+                        (world, by) -> world.acquiring()
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class,
                         "requeue 1"));
     }
@@ -405,7 +407,8 @@ class SlotStateTest {
                         SlotState.Kept.class),
                 row(
                         "kept, its session is lost",
-                        (world, by) -> new SlotState.Kept(world.hold()).sessionLost(world.session, "test", by),
+                        (world, by) -> new SlotState.Kept(world.hold())
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class),
                 row(
                         "promised, taken in its mode",
@@ -429,7 +432,8 @@ class SlotStateTest {
                         "OVER"),
                 row(
                         "promised, its session is lost",
-                        (world, by) -> new SlotState.Promised(world.row()).sessionLost(world.session, "test", by),
+                        (world, by) -> new SlotState.Promised(world.row())
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class));
     }
 
@@ -531,7 +535,8 @@ class SlotStateTest {
                         "IDLE"),
                 row(
                         "vacant, its session is lost",
-                        (world, by) -> world.vacant().sessionLost(world.session, "test", by),
+                        (world, by) -> world.vacant()
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class,
                         "released"));
     }
@@ -546,7 +551,8 @@ class SlotStateTest {
                 row("releasing, settled", (world, by) -> world.releasing().settled(by), SlotState.Releasing.class),
                 row(
                         "releasing, its session is lost",
-                        (world, by) -> world.releasing().sessionLost(world.session, "test", by),
+                        (world, by) -> world.releasing()
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class),
                 row(
                         "left behind, nobody uses it again",
@@ -554,7 +560,8 @@ class SlotStateTest {
                         SlotState.LeftBehind.class),
                 row(
                         "left behind, its session is lost",
-                        (world, by) -> new SlotState.LeftBehind(world.row(), 0).sessionLost(world.session, "test", by),
+                        (world, by) -> new SlotState.LeftBehind(world.row(), 0)
+                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class));
     }
 

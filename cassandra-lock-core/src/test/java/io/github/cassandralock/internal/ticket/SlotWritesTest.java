@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.store.Slot;
@@ -72,7 +73,7 @@ class SlotWritesTest extends ScriptedStoreTest {
         time.run(Duration.ofMinutes(2));
         assertThat(grant.isValid()).isFalse();
         assertThat(grant.getLoss().toCompletableFuture())
-                .isCompletedWithValueMatching(reason -> reason.contains("may have expired"));
+                .isCompletedWithValueMatching(loss -> loss.text().contains("may have expired"));
     }
 
     @Test
@@ -112,7 +113,7 @@ class SlotWritesTest extends ScriptedStoreTest {
         store.answers = slot -> unacknowledged();
         grant.release();
         assertThat(Leftovers.in(algorithm, "actors")).isEqualTo(1);
-        algorithm.abandonAll("the process was restored from a checkpoint");
+        algorithm.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "the process was restored from a checkpoint"));
         assertThat(Leftovers.in(algorithm, "actors")).isZero();
     }
 
@@ -156,7 +157,7 @@ class SlotWritesTest extends ScriptedStoreTest {
         TicketAlgorithm algorithm = algorithm();
         Grant lost = granted(algorithm.acquire(AcquireRequest.waits("lock", "first")));
         Attempt next = algorithm.acquire(AcquireRequest.waits("lock", "second"));
-        algorithm.abandonAll("the process was restored from a checkpoint");
+        algorithm.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "the process was restored from a checkpoint"));
         assertThat(granted(next).isValid()).isTrue();
         assertThat(lost.release().toCompletableFuture()).isCompleted();
         assertThat(granted(next).isValid()).isTrue();

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.DeadSession;
 import io.github.cassandralock.internal.session.OwnSession;
@@ -64,7 +65,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         TicketContext context = context(keeper);
         keeper.current();
         BackgroundEviction refusedUnderTheFirst = new BackgroundEviction(context, "lock");
-        keeper.abandonAll("lost");
+        keeper.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "lost"));
         UUID present = keeper.current().toCompletableFuture().join().id();
         UUID crashed = new UUID(9, 1);
         UUID third = new UUID(9, 2);
@@ -134,12 +135,12 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
         store.others = List.of(other(SlotPhase.TICKETED, 1));
         TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
         actor.arrived(waiter, again -> {});
-        actor.sessionLost(another, "test");
+        actor.sessionLost(another, new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);
         store.others = List.of();
         time.run(Duration.ofSeconds(1));
         Grant grant = granted(waiter);
-        actor.sessionLost(another, "test");
+        actor.sessionLost(another, new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThat(grant.isValid()).isTrue();
         assertThat(grant.getLoss().toCompletableFuture()).isNotDone();
     }

@@ -81,10 +81,10 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(hold, reason)", "vacate(hold)"),
+                        .replacing("lose(hold, loss)", "vacate(hold)"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(hold, reason)", "hold.lose(reason)"),
+                        .replacing("lose(hold, loss)", "hold.lose(loss)"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LOST_IN_VAIN,
@@ -269,7 +269,7 @@ class TicketLockMutantsTest {
                         .body("attempt.abandon(); return vacated(by);"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
                         .in("ticket.handle.TicketHandle", "lose")
-                        .replacing("lost.complete(reason);", ""),
+                        .replacing("lost.complete(loss);", ""),
                 Fault.of(
                                 Schedules.EVERYTHING,
                                 Violation.NOT_SERVED,

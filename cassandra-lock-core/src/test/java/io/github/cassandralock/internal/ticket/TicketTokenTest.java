@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Grant;
@@ -56,7 +57,7 @@ class TicketTokenTest extends ScriptedStoreTest {
         CompletableFuture<WriteOutcome> late = new CompletableFuture<>();
         store.reservation = late;
         CompletableFuture<Long> token = grant.reserveFencingToken().toCompletableFuture();
-        algorithm.abandonAll("the process was restored from a checkpoint");
+        algorithm.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "the process was restored from a checkpoint"));
         late.complete(WriteOutcome.APPLIED);
         assertThat(token).isCompletedExceptionally();
     }

@@ -115,6 +115,6 @@ final class ValueMutants {
                                 Violation.VALUE_NOT_DOUBTFUL,
                                 "values: a lock with a minimum time, whose holder is told to stop, closes its change")
                         .in("locker.held.MinimumHold", "abandon")
-                        .body("lost.complete(reason);"));
+                        .body("lost.complete(loss);"));
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure.majority;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
@@ -130,8 +131,8 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     }
 
     @Override
-    public void abandonAll(String reason) {
-        algorithm.abandonAll(reason);
+    public void abandonAll(LockLoss loss) {
+        algorithm.abandonAll(loss);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.RemoteLock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,7 +97,7 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         }
     }
 
-    void onLost(Consumer<String> callback) {
+    void onLost(Consumer<LockLoss> callback) {
         all().forEach(hold -> hold.lock().onLost(callback));
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.HeldLock;
+import io.github.cassandralock.LockLoss;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +46,7 @@ record LocksOfCall(Holds holds) implements HeldLock {
     }
 
     @Override
-    public void onLost(Consumer<String> callback) {
+    public void onLost(Consumer<LockLoss> callback) {
         AtomicBoolean ran = new AtomicBoolean();
         holds.onLost(reason -> {
             if (ran.compareAndSet(false, true)) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.lazy;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.internal.startup.Creation;
@@ -112,8 +113,8 @@ public class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void abandonAll(String reason) {
-        start.created().ifPresent(created -> created.abandonAll(reason));
+    public void abandonAll(LockLoss loss) {
+        start.created().ifPresent(created -> created.abandonAll(loss));
     }
 
     @Override

@@ -203,7 +203,7 @@ public final class LockObservations implements CallObserver, WorkTracing {
             }
             return loss -> {
                 holds.remove(threadId, hold.observation);
-                held.setOutcome(loss.isPresent() ? LockHoldContext.Outcome.LOST : LockHoldContext.Outcome.RELEASED);
+                held.end(loss.map(LockLostException::getReason));
                 hold.end(loss.orElse(null));
             };
         }

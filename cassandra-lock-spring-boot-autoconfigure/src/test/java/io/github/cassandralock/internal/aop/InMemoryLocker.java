@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
@@ -179,7 +180,8 @@ final class InMemoryLocker implements RemoteLocker {
         }
         if (held != null) {
             held.lost = true;
-            held.callbacks.forEach(callback -> callback.accept("lost by the test"));
+            held.callbacks.forEach(
+                    callback -> callback.accept(new LockLoss(LockLoss.Reason.OTHER, "lost by the test")));
         }
     }
 
@@ -200,7 +202,7 @@ final class InMemoryLocker implements RemoteLocker {
 
         private final String lockId;
         private final LockMode mode;
-        private final List<Consumer<String>> callbacks = new ArrayList<>();
+        private final List<Consumer<LockLoss>> callbacks = new ArrayList<>();
         private final long token = tokens.incrementAndGet();
         private volatile boolean lost;
         private volatile boolean closed;
@@ -307,7 +309,7 @@ final class InMemoryLocker implements RemoteLocker {
         }
 
         @Override
-        public void onLost(Consumer<String> callback) {
+        public void onLost(Consumer<LockLoss> callback) {
             callbacks.add(callback);
         }
 

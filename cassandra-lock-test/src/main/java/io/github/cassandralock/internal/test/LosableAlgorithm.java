@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.test;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.locker.held.ForwardingGrant;
 import io.github.cassandralock.spi.AcquireRequest;
@@ -69,12 +70,12 @@ public final class LosableAlgorithm implements LockAlgorithm {
      * Takes the lock away from its holders for this reason, and frees it for others, as after the end of a lease. Returns false if
      * it is not held.
      */
-    public boolean lose(String lockId, String reason) {
+    public boolean lose(String lockId, LockLoss loss) {
         boolean held = isHeld(lockId);
         Set<Grant> grants = granted.remove(lockId);
         if (grants != null) {
             grants.forEach(grant -> {
-                grant.abandon(reason);
+                grant.abandon(loss);
                 grant.release();
             });
         }
@@ -82,8 +83,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     @Override
-    public void abandonAll(String reason) {
-        algorithm.abandonAll(reason);
+    public void abandonAll(LockLoss loss) {
+        algorithm.abandonAll(loss);
     }
 
     @Override
@@ -117,7 +118,7 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public CompletionStage<String> getLoss() {
+        public CompletionStage<LockLoss> getLoss() {
             return grant.getLoss();
         }
 
@@ -132,8 +133,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
         }
 
         @Override
-        public void abandon(String reason) {
-            grant.abandon(reason);
+        public void abandon(LockLoss loss) {
+            grant.abandon(loss);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
@@ -202,19 +204,20 @@ public final class GrantedLock {
 
     /** The exception with the reason of the loss. Until the reason is known, it is that the lease ran out. */
     public LockLostException lostException() {
-        String reason = grant.getLoss().toCompletableFuture().getNow(reasonByTheClock());
+        LockLoss loss = grant.getLoss().toCompletableFuture().getNow(lossByTheClock());
         return new LockLostException(
                 lockId,
-                "Lock '" + lockId + "' was lost: " + reason
-                        + "; another holder may have it: stop the work and undo it");
+                "Lock '" + lockId + "' was lost: " + loss.text()
+                        + "; another holder may have it: stop the work and undo it",
+                loss.reason());
     }
 
-    /** The reason of a loss that has not been reported yet. */
-    private String reasonByTheClock() {
+    /** A loss that has not been reported yet. */
+    private LockLoss lossByTheClock() {
         LongestHold bound = longest;
         return bound != null && bound.hasPassed()
-                ? bound.reason()
-                : "its lease of " + DurationText.of(context.lease()) + " ran out";
+                ? bound.loss()
+                : new LockLoss(Reason.LEASE_EXPIRED, "its lease of " + DurationText.of(context.lease()) + " ran out");
     }
 
     /**
@@ -250,9 +253,9 @@ public final class GrantedLock {
         if (!closing) {
             context.warnings()
                     .heldTooLong()
-                    .warn("Lock '" + lockId + "' of thread '" + thread + "' is lost: " + bound.reason()
+                    .warn("Lock '" + lockId + "' of thread '" + thread + "' is lost: " + bound.loss()
                             + ". Another holder may get it now");
-            abandon(bound.reason());
+            abandon(bound.loss());
             release();
         }
     }
@@ -261,8 +264,8 @@ public final class GrantedLock {
      * Runs the callback on a thread for losses when the lock is lost. If it is lost already, runs it at once, on the calling
      * thread.
      */
-    public void onLost(Consumer<String> callback) {
-        CompletableFuture<String> lost = grant.getLoss().toCompletableFuture();
+    public void onLost(Consumer<LockLoss> callback) {
+        CompletableFuture<LockLoss> lost = grant.getLoss().toCompletableFuture();
         if (closing && !lost.isDone()) {
             throw new IllegalStateException("Lock '" + lockId
                     + "' was closed, so the callback would never run: call onLost while the lock is held");
@@ -270,7 +273,7 @@ public final class GrantedLock {
             run(() -> callback.accept(lost.join()), "the loss", "the other callbacks still run");
         } else {
             lost.thenAcceptAsync(
-                    reason -> run(() -> callback.accept(reason), "the loss", "the other callbacks still run"),
+                    loss -> run(() -> callback.accept(loss), "the loss", "the other callbacks still run"),
                     context.threads().losses());
         }
     }
@@ -347,8 +350,8 @@ public final class GrantedLock {
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */
-    public void abandon(String reason) {
-        grant.abandon(reason);
+    public void abandon(LockLoss loss) {
+        grant.abandon(loss);
     }
 
     /** Releases a lock that no caller got. Its minimum time does not count, because nobody has worked under it. */

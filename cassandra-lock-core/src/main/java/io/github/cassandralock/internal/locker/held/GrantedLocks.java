@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LockFigures;
@@ -117,7 +118,7 @@ public final class GrantedLocks {
         String lockId = lock.lockId();
         String threadId = lock.threadId();
         listeners.publish(lockId, l -> l.onAcquired(lockId, threadId, waited));
-        lock.grant().getLoss().thenAccept(reason -> listeners.publish(lockId, l -> l.onLost(lockId, threadId, reason)));
+        lock.grant().getLoss().thenAccept(loss -> listeners.publish(lockId, l -> l.onLost(lockId, threadId, loss)));
         lock.whenClosed(loss -> {
             Duration heldFor = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
             listeners.publish(lockId, l -> l.onReleased(lockId, threadId, heldFor));
@@ -181,14 +182,14 @@ public final class GrantedLocks {
     }
 
     /** Declares all locks lost. */
-    public void abandonAll(String reason) {
-        newestFirst().forEach(lock -> lock.abandon(reason));
+    public void abandonAll(LockLoss loss) {
+        newestFirst().forEach(lock -> lock.abandon(loss));
     }
 
     /** Declares all locks lost and releases them. Completes, never exceptionally, when they are released. */
-    public CompletableFuture<Void> releaseAll(String reason) {
+    public CompletableFuture<Void> releaseAll(LockLoss loss) {
         List<GrantedLock> remaining = newestFirst();
-        remaining.forEach(lock -> lock.abandon(reason));
+        remaining.forEach(lock -> lock.abandon(loss));
         return CompletableFuture.allOf(
                 remaining.stream().map(GrantedLock::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));
     }

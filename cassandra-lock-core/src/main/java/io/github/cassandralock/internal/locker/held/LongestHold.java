@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -61,8 +62,10 @@ final class LongestHold {
     }
 
     /** The reason of the loss, for people. */
-    String reason() {
-        return "it was held for its longest time (holdAtMost) of " + DurationText.of(atMost)
-                + ", and its work had not ended";
+    LockLoss loss() {
+        return new LockLoss(
+                LockLoss.Reason.HELD_AT_MOST,
+                "it was held for its longest time (holdAtMost) of " + DurationText.of(atMost)
+                        + ", and its work had not ended");
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -42,7 +43,7 @@ final class MinimumHold implements ForwardingGrant {
     private final Duration atLeast;
     private final Consumer<MinimumHold> whenOver;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long until;
     private volatile boolean leaseLost;
@@ -72,10 +73,10 @@ final class MinimumHold implements ForwardingGrant {
         until = ticker.nanos() + atLeast.toNanos();
     }
 
-    private void leaseLost(String reason) {
+    private void leaseLost(LockLoss loss) {
         leaseLost = true;
         if (isOfHolder()) {
-            lost.complete(reason);
+            lost.complete(loss);
         } else {
             releaseNow();
         }
@@ -101,7 +102,7 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return lost;
     }
 
@@ -133,16 +134,16 @@ final class MinimumHold implements ForwardingGrant {
 
     /** The holder loses the lock, which stays taken for the rest of the time. */
     @Override
-    public void abandon(String reason) {
+    public void abandon(LockLoss loss) {
         if (state.get() == State.HELD) {
             grant.leaveValueOpen();
         }
-        lost.complete(reason);
+        lost.complete(loss);
     }
 
     /** Declares the lease itself lost. */
-    void abandonLease(String reason) {
-        grant.abandon(reason);
+    void abandonLease(LockLoss loss) {
+        grant.abandon(loss);
     }
 
     /** Releases the lock early, because nobody has worked under it. It may have been released before. */

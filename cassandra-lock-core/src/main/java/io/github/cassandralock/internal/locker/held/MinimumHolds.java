@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -50,8 +51,8 @@ public final class MinimumHolds {
     }
 
     /** Declares all leases lost, so that no lock stays taken. */
-    public void abandonAll(String reason) {
-        present.all().forEach(hold -> hold.abandonLease(reason));
+    public void abandonAll(LockLoss loss) {
+        present.all().forEach(hold -> hold.abandonLease(loss));
     }
 
     /**

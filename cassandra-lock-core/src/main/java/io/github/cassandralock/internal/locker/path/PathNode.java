@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.path;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.locker.held.ForwardingGrant;
@@ -38,7 +39,7 @@ final class PathNode {
     private State state = State.NEW;
     private LockMode takenMode = LockMode.EXCLUSIVE;
     private @Nullable Grant grant;
-    private @Nullable String loss;
+    private @Nullable LockLoss loss;
 
     /** The mode to which it is being converted down. */
     private LockMode lowest = LockMode.NULL;
@@ -81,10 +82,10 @@ final class PathNode {
     }
 
     /** Declares the grant lost, for all uses. */
-    void abandon(String reason) {
+    void abandon(LockLoss loss) {
         mailbox.execute(() -> {
             if (grant != null) {
-                grant.abandon(reason);
+                grant.abandon(loss);
             }
         });
     }
@@ -259,9 +260,9 @@ final class PathNode {
         }
     }
 
-    private void lost(String reason) {
-        loss = reason;
-        List.copyOf(uses).forEach(use -> use.lost.complete(reason));
+    private void lost(LockLoss loss) {
+        this.loss = loss;
+        List.copyOf(uses).forEach(use -> use.lost.complete(loss));
         serveWaiting();
     }
 
@@ -304,7 +305,7 @@ final class PathNode {
 
         private final LockMode mode;
         private final Grant held;
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
         private volatile boolean released;
 
@@ -322,7 +323,7 @@ final class PathNode {
         }
 
         @Override
-        public CompletionStage<String> getLoss() {
+        public CompletionStage<LockLoss> getLoss() {
             return lost;
         }
 
@@ -343,9 +344,9 @@ final class PathNode {
 
         /** The other uses continue. */
         @Override
-        public void abandon(String reason) {
+        public void abandon(LockLoss loss) {
             leaveValueOpen();
-            lost.complete(reason);
+            lost.complete(loss);
         }
 
         @Override

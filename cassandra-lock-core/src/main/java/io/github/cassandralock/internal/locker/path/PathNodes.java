@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.path;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.time.Ticker;
@@ -42,7 +43,7 @@ public final class PathNodes {
     }
 
     /** Declares all grants lost. */
-    public void abandonAll(String reason) {
-        nodes.values().forEach(node -> node.abandon(reason));
+    public void abandonAll(LockLoss loss) {
+        nodes.values().forEach(node -> node.abandon(loss));
     }
 }

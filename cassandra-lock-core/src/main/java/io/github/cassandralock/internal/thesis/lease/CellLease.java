@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.thesis.lease;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
 import io.github.cassandralock.internal.text.DurationText;
@@ -44,7 +46,7 @@ public final class CellLease implements Grant {
     private final CellContext context;
     private final String algorithm;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> cleaned = new CompletableFuture<>();
     private final Deadline certain;
     private final NextTimer renewal;
@@ -81,7 +83,7 @@ public final class CellLease implements Grant {
     }
 
     @Override
-    public CompletionStage<String> getLoss() {
+    public CompletionStage<LockLoss> getLoss() {
         return lost;
     }
 
@@ -112,13 +114,13 @@ public final class CellLease implements Grant {
         if (failure == null) {
             next.run();
         } else if (!(failure instanceof CancellationException)) {
-            lose("the timers that renew it have been shut down");
+            lose(new LockLoss(Reason.CLOSED, "the timers that renew it have been shut down"));
         }
     }
 
     private void renew() {
         if (!isValid()) {
-            lose("its lease of " + lease() + " ran out before a renewal was sent");
+            loseExpired("its lease of " + lease() + " ran out before a renewal was sent");
             return;
         }
         long sentAt = context.ticker().nanos();
@@ -134,7 +136,7 @@ public final class CellLease implements Grant {
                 ? certain.extendTo(sentAt + context.settings().certain().toNanos())
                 : !certain.hasPassed();
         if (state.get() != State.HELD || !inTime) {
-            lose("its renewal was not acknowledged within the lease of " + lease());
+            loseExpired("its renewal was not acknowledged within the lease of " + lease());
         } else if (failure == null) {
             renewSince(sentAt);
         } else {
@@ -156,27 +158,31 @@ public final class CellLease implements Grant {
         if (isValid()) {
             watchExpiry();
         } else {
-            lose("its lease of " + lease() + " could not be renewed in time");
+            loseExpired("its lease of " + lease() + " could not be renewed in time");
         }
     }
 
     @Override
-    public void abandon(String reason) {
-        lose(reason);
+    public void abandon(LockLoss loss) {
+        lose(loss);
     }
 
-    private void lose(String reason) {
+    private void loseExpired(String text) {
+        lose(new LockLoss(Reason.LEASE_EXPIRED, text));
+    }
+
+    private void lose(LockLoss loss) {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
-            lost.complete(reason);
-            context.warnings().lost().warn(cells.get(0).lockId(), reason);
+            lost.complete(loss);
+            context.warnings().lost().warn(cells.get(0).lockId(), loss.text());
         }
     }
 
     @Override
     public CompletionStage<Void> release() {
         if (!isValid()) {
-            lose("its lease of " + lease() + " had run out when it was released");
+            loseExpired("its lease of " + lease() + " had run out when it was released");
         }
         if (state.compareAndSet(State.HELD, State.RELEASED)) {
             end();

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket.handle;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
@@ -62,7 +63,7 @@ public final class TicketHandle {
 
     private final LockMode grantedMode;
     private volatile State state = State.HELD;
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /** Whether its holder was told to stop before it had ended its work. */
@@ -172,7 +173,7 @@ public final class TicketHandle {
         }
     }
 
-    public CompletionStage<String> lost() {
+    public CompletionStage<LockLoss> lost() {
         return lost;
     }
 
@@ -187,13 +188,13 @@ public final class TicketHandle {
     }
 
     /** Returns whether it was held until now. */
-    public boolean lose(String reason) {
+    public boolean lose(LockLoss loss) {
         if (!STATE.compareAndSet(this, State.HELD, State.LOST)) {
             return false;
         }
         stop();
         removeOwner();
-        lost.complete(reason);
+        lost.complete(loss);
         return true;
     }
 

@@ -1,5 +1,7 @@
 package io.github.cassandralock.internal.ticket.operator;
 
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
@@ -159,7 +161,7 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
                         request.lockId(),
                         session,
                         request.attempt(),
-                        "it was broken by force, asked for by " + request.by());
+                        new LockLoss(Reason.FORCE_RELEASED, "it was broken by force, asked for by " + request.by()));
     }
 
     private void lookLater() {

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker.held;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.locker.PlainGrant;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
@@ -105,7 +106,7 @@ class MinimumHoldTest {
     @Test
     void leaseThatIsLostEndsTheTime() {
         hold.release();
-        grant.abandon("lost");
+        grant.abandon(new LockLoss(LockLoss.Reason.OTHER, "lost"));
         endsOnce("released");
         assertThat(hold.getLoss().toCompletableFuture())
                 .as("told to the holder")
@@ -114,7 +115,7 @@ class MinimumHoldTest {
 
     @Test
     void leaseThatIsLostDuringTheReleaseEndsTheTimeToo() {
-        grant.whileFoundValid = () -> grant.abandon("lost");
+        grant.whileFoundValid = () -> grant.abandon(new LockLoss(LockLoss.Reason.OTHER, "lost"));
         hold.release();
         endsOnce("released");
     }

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.thesis.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
@@ -80,7 +81,7 @@ class CellLeaseTest {
 
     private CellLease hold() {
         CellLease lease = CellLease.hold(List.of(main, queue), writer, process.nanos(), "no token");
-        lease.getLoss().thenAccept(losses::add);
+        lease.getLoss().thenAccept(loss -> losses.add(loss.text()));
         return lease;
     }
 
@@ -162,7 +163,7 @@ class CellLeaseTest {
     @Test
     void abandoningReportsTheReasonAndFreesTheLock() {
         CellLease lease = hold();
-        lease.abandon("shutting down");
+        lease.abandon(new LockLoss(LockLoss.Reason.OTHER, "shutting down"));
         assertThat(losses).containsExactly("shutting down");
         assertThat(store.operations).containsExactly("delete main", "delete queue");
         assertThat(lease.release()).isCompleted();

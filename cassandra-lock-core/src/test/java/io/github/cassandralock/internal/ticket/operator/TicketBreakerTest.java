@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
@@ -172,7 +173,8 @@ class TicketBreakerTest {
         assertThat(begun.within()).isZero();
         assertThat(grant.isValid()).isFalse();
         assertThat(grant.getLoss().toCompletableFuture())
-                .isCompletedWithValue("it was broken by force, asked for by ann at host-7");
+                .isCompletedWithValue(new LockLoss(
+                        LockLoss.Reason.FORCE_RELEASED, "it was broken by force, asked for by ann at host-7"));
         assertThat(store.slot(LOCK)).isEmpty();
         assertThat(requests.bySession).isEmpty();
     }
@@ -180,7 +182,7 @@ class TicketBreakerTest {
     @Test
     void releaseByAHolderWhoseLockWasBrokenReleasesNotTheNextHoldersLock() {
         Grant broken = hold();
-        algorithm.breakHold(LOCK, slot().session(), slot().attempt(), "broken");
+        algorithm.breakHold(LOCK, slot().session(), slot().attempt(), new LockLoss(LockLoss.Reason.OTHER, "broken"));
         Grant next = hold();
         broken.release();
         time.run(Duration.ofSeconds(1));
@@ -194,7 +196,8 @@ class TicketBreakerTest {
         try (AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, process, process, List.of())) {
             locker.getLock(LockRequest.of(LOCK).holdAtLeast(Duration.ofDays(1))).close();
             assertThat(locker.tryGetLock(LOCK)).isEmpty();
-            algorithm.breakHold(LOCK, slot().session(), slot().attempt(), "broken");
+            algorithm.breakHold(
+                    LOCK, slot().session(), slot().attempt(), new LockLoss(LockLoss.Reason.OTHER, "broken"));
             assertThat(locker.tryGetLock(LOCK)).isPresent();
         }
     }
@@ -207,7 +210,7 @@ class TicketBreakerTest {
                 .acquire(AcquireRequest.waits(LOCK, "other"))
                 .getOutcome()
                 .toCompletableFuture();
-        algorithm.breakHold(LOCK, slot().session(), attempt, "broken");
+        algorithm.breakHold(LOCK, slot().session(), attempt, new LockLoss(LockLoss.Reason.OTHER, "broken"));
         time.run(Duration.ofSeconds(1));
         assertThat(waiter.join().orElseThrow().isValid()).isTrue();
         assertThat(slot().attempt()).isGreaterThan(attempt);
