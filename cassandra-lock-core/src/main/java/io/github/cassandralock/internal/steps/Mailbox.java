@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.steps;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,18 +24,22 @@ public final class Mailbox implements Executor {
     private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
     private static final Letter AT_WORK = new Letter(null, null);
 
-    private final AtomicReference<@Nullable Letter> latest = new AtomicReference<>();
+    private static final AtomicReferenceFieldUpdater<Mailbox, Letter> LATEST =
+            AtomicReferenceFieldUpdater.newUpdater(Mailbox.class, Letter.class, "latest");
+
+    @SuppressWarnings("UnusedVariable") // LATEST reads it
+    private volatile @Nullable Letter latest;
 
     /**
      * Returns when the task has run. If another thread runs tasks of this mailbox, returns at once, and that thread runs the task.
      */
     @Override
     public void execute(Runnable task) {
-        Letter before = latest.getAndUpdate(present -> new Letter(task, present));
+        Letter before = LATEST.getAndUpdate(this, present -> new Letter(task, present));
         if (before == null) {
             do {
-                runInOrder(latest.getAndSet(AT_WORK));
-            } while (!latest.compareAndSet(AT_WORK, null));
+                runInOrder(LATEST.getAndSet(this, AT_WORK));
+            } while (!LATEST.compareAndSet(this, AT_WORK, null));
         }
     }
 
