@@ -197,9 +197,16 @@ public final class RemoteReentrantLock implements Lock {
                     request.getLockId(),
                     "Lock '" + request.getLockId()
                             + "' was lost while this thread held it, so it was not taken again; another holder may have it:"
-                            + " stop the work and undo it");
+                            + " stop the work and undo it",
+                    reasonOfLoss());
         }
         return entry == Entry.FIRST;
+    }
+
+    private LockLoss.Reason reasonOfLoss() {
+        ThreadHold hold = holds.get(request.getLockId());
+        LockLostException loss = hold == null ? null : hold.loss();
+        return loss == null ? LockLoss.Reason.OTHER : loss.getReason();
     }
 
     private void hold(RemoteLock lock) {

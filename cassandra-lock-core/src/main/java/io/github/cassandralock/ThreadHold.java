@@ -58,7 +58,7 @@ final class ThreadHold {
         } catch (LockLostException e) {
             return e;
         } catch (IllegalStateException closed) {
-            return new LockLostException(lock.getLockId(), String.valueOf(closed.getMessage()));
+            return new LockLostException(lock.getLockId(), String.valueOf(closed.getMessage()), LockLoss.Reason.CLOSED);
         }
     }
 }

@@ -309,7 +309,11 @@ class ReentrantLocksTest {
     void callThatWaitsIsToldOfTheLossByAnException() throws Exception {
         lock.lock();
         locker.restored();
-        assertThatThrownBy(lock::lock).isInstanceOf(LockLostException.class).hasMessageContaining("'k'");
+        assertThatThrownBy(lock::lock)
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.getReason()).isNotEqualTo(LockLoss.Reason.OTHER))
+                .hasMessageContaining("'k'");
         lock.lock();
         locker.restored();
         assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(LockLostException.class);

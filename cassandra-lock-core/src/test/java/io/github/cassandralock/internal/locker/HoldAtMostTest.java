@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.locker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
@@ -35,7 +36,9 @@ class HoldAtMostTest {
         assertThat(world.lock.isHeld()).as("held after").isFalse();
         assertThat(world.losses).singleElement().asString().contains("longest time (holdAtMost) of 7 s");
         assertThatThrownBy(world.lock::ensureHeld)
-                .isInstanceOf(LockLostException.class)
+                .isInstanceOfSatisfying(
+                        LockLostException.class,
+                        lost -> assertThat(lost.getReason()).isEqualTo(LockLoss.Reason.HELD_AT_MOST))
                 .hasMessageContaining("holdAtMost");
     }
 

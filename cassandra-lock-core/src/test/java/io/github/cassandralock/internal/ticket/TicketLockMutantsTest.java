@@ -53,7 +53,9 @@ class TicketLockMutantsTest {
                                 Violation.LOST_IN_VAIN,
                                 "8: an own renewal that was applied without an answer counts as another process's")
                         .in("session.OwnSession", "settle")
-                        .replacing("confirmed(underWay);", "lose(\"another process renewed it\");"),
+                        .replacing(
+                                "confirmed(underWay);",
+                                "lose(new LockLoss(Reason.RESTORED, \"another process renewed it\"));"),
                 Fault.of(
                                 Schedules.WRITES_SENT_AGAIN,
                                 Violation.TWO_HOLDERS,
@@ -289,7 +291,7 @@ class TicketLockMutantsTest {
                 Fault.of(Schedules.EVERYTHING, Violation.TWO_HOLDERS, "locks stay held after the locker's end")
                         .in("locker.LockerShutdown", "releaseAll")
                         .replacing(
-                                "locks.releaseAll(\"the application is shutting down\")",
+                                "locks.releaseAll(new LockLoss(Reason.CLOSED, \"the application is shutting down\"))",
                                 "CompletableFuture.completedFuture(null)"));
     }
 
