@@ -95,12 +95,12 @@ class HierarchyIT {
         @DistributedLock(key = "{#account, 'prices'}")
         public void mixed(LockPath account) {}
 
-        @DistributedLock(key = "#account.lockId()")
+        @DistributedLock(key = "#account.lockId")
         public CompletableFuture<String> byItsId(LockPath account) {
             return CompletableFuture.completedFuture("done");
         }
 
-        @DistributedLock(key = "#account.lockId()")
+        @DistributedLock(key = "#account.lockId")
         public void inside(LockPath account, Runnable work) {
             work.run();
         }
