@@ -176,8 +176,9 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
 
     /**
      * Bounds the rest of the hold: the lock is lost when this time has passed from now on. It replaces the bound of {@link
-     * LockRequest#holdAtMost(Duration)} or of an earlier call, so it also extends the hold. Does nothing if the lock is closed or
-     * lost. Does no I/O and does not block.
+     * LockRequest#holdAtMost(Duration)} or of an earlier call, so it also extends the hold. A minimum time of the request still
+     * counts: a lock that is lost sooner stays taken until that time has passed. Does nothing if the lock is closed or lost. Does no
+     * I/O and does not block.
      *
      * @param atMost from one millisecond to {@link LockRequest#MAX_HOLD_AT_MOST}
      * @throws IllegalArgumentException if the time is null or outside these bounds

@@ -89,6 +89,18 @@ class HoldAtMostTest {
 
     @ParameterizedTest
     @EnumSource
+    void lockThatIsLostSoonerStaysTakenForItsMinimumTime(HoldWorld.Algorithm algorithm) {
+        HoldWorld world = new HoldWorld(algorithm, BOUNDED.holdAtLeast(MOST));
+        world.lock.holdAtMost(SOON);
+        world.runUntil(SOON.multipliedBy(2));
+        assertThat(world.lock.isHeld()).as("held").isFalse();
+        assertThat(world.losses).hasSize(1);
+        assertThat(world.isFreeFor(1)).as("free").isFalse();
+        assertThat(world.grantedToTheOther()).as("granted").isBetween(MOST, MOST.plus(SOON.multipliedBy(2)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void timeOfAGroupBeginsWithItsLastLock(HoldWorld.Algorithm algorithm) {
         HoldWorld world = new HoldWorld(algorithm, LockRequest.of(FleetWorld.LOCK));
         MultiLockRequest both =
