@@ -18,15 +18,15 @@ package io.github.cassandralock;
  * <p>A returned lock may be given to other threads. It reports the state of the lock, also after the method has ended: an outer call
  * or a transaction may still hold the lock then.
  *
- * <p>A test without the aspect makes one of a lock: {@code () -> lock}. The methods do no I/O and do not block. Thread-safe.
+ * <p>A test without the aspect passes {@code () -> lock} as the {@code CurrentLock}. The methods do no I/O and do not block. Thread-safe.
  */
 @FunctionalInterface
 public interface CurrentLock {
 
     /**
      * Returns the lock of the running method. If its key names several locks, they are held as one: {@link HeldLock#isHeld()} and
-     * {@link HeldLock#ensureHeld()} ask for all of them, callbacks run for the first that is lost or that another caller waits for,
-     * and the id and the token of one are found by {@link #get(String)}. If its key names a {@link LockPath}, the id and the token
+     * {@link HeldLock#ensureHeld()} check all of them. Callbacks run for the first lock that is lost, or that another caller waits
+     * for. {@link #get(String)} returns one of them, with its id and token. If its key names a {@link LockPath}, the id and the token
      * are those of the path, and the nodes above it are held with it.
      *
      * @return the lock; {@link HeldLock#getLockId()} and {@link HeldLock#reserveFencingToken()} throw {@link IllegalStateException} if

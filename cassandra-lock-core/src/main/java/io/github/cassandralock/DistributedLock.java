@@ -171,9 +171,9 @@ public @interface DistributedLock {
         /** {@link #SKIP} for a call that does not wait. No effect on a call that waits. */
         DEFAULT,
         /**
-         * The method does not run. A line of the log says so, at INFO and at most once a minute for each method. The call returns {@code null}, {@code Optional.empty()}, an empty publisher, or a stage
-         * completed with {@code null}. The application does not start if the return type is primitive, or a reactive type that is
-         * never empty.
+         * The method does not run. The log has a line at INFO, at most once a minute for each method. The call returns {@code null},
+         * {@code Optional.empty()}, an empty publisher, or a stage completed with {@code null}. Startup fails if the return type is
+         * primitive, or a reactive type that is never empty.
          */
         SKIP,
         /** The method does not run, and the call throws {@link LockNotAcquiredException}. */

@@ -17,8 +17,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Answers 400 to requests of one endpoint whose parameters are wrong, and lists the right ones. Spring Boot would pass over a
- * parameter that an operation does not have, and convert a list to its first element. Stateless.
+ * Answers 400 to requests of one endpoint whose parameters are wrong, and lists the right ones. Spring Boot ignores a
+ * parameter that an operation does not have, and converts a list to its first element. Stateless.
  *
  * <p>Requests that only read may have other parameters, as at any endpoint: Spring Security adds {@code continue}, for example.
  */
@@ -61,7 +61,10 @@ public final class StrictParameters implements OperationInvokerAdvisor {
         }
     }
 
-    /** A parameter in the path is an array, and replaced by a text if it is elsewhere, too. Any other one is a text. */
+    /**
+     * The value of a parameter in the path is an array. If a request repeats that parameter elsewhere, the value is a text. The value
+     * of any other parameter is a text, or a list if it is repeated.
+     */
     private static Optional<String> repeated(List<OperationParameter> own, InvocationContext context) {
         return own.stream()
                 .filter(parameter -> {
