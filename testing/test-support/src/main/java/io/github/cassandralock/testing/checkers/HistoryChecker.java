@@ -43,10 +43,12 @@ public final class HistoryChecker {
         HistoryChecker checker = new HistoryChecker(histories, faults);
         checker.accountForAttempts();
         checker.attempts.forEach(checker::checkAttempt);
-        checker.attempts.stream()
+        Map<String, List<Hold>> holdsOfLocks = checker.attempts.stream()
                 .flatMap(attempt -> attempt.hold().stream())
-                .collect(Collectors.groupingBy(Hold::lockId))
-                .forEach((lockId, holds) -> checker.checkLock(holds, counters.applyAsLong(lockId)));
+                .collect(Collectors.groupingBy(Hold::lockId));
+        holdsOfLocks.forEach((lockId, holds) -> checker.checkLock(holds, counters.applyAsLong(lockId)));
+        checker.attempts.forEach(
+                attempt -> checker.checkConversion(attempt, holdsOfLocks.getOrDefault(attempt.lockId(), List.of())));
         return checker.violations.size() <= MOST_DETAILS
                 ? checker.violations
                 : checker.violations.subList(0, MOST_DETAILS);
@@ -133,6 +135,19 @@ public final class HistoryChecker {
         hold.readAgain().stream()
                 .filter(value -> !isExplained(value, hold.read(), uncertain))
                 .forEach(value -> violations.add("Read " + hold.read() + " and then " + value + ": " + hold));
+    }
+
+    /** A lock that is converted is never free: only a write of one who had lost the lock comes in between. */
+    private void checkConversion(RecordedAttempt attempt, List<Hold> holds) {
+        attempt.conversion().ifPresent(conversion -> {
+            List<Hold> uncertain = holds.stream()
+                    .filter(hold -> hold.writes() && !hold.counted() && hold.countedBy() >= conversion.at())
+                    .toList();
+            if (!isExplained(conversion.after(), conversion.before(), uncertain)) {
+                violations.add("The counter changed from " + conversion.before() + " to " + conversion.after()
+                        + " during the conversion of a lock that kept writers out: " + attempt);
+            }
+        });
     }
 
     private static boolean isExplained(long value, long expected, List<Hold> uncertain) {

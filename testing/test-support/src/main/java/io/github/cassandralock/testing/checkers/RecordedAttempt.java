@@ -17,6 +17,7 @@ final class RecordedAttempt {
 
     private final History history;
     private final Event.Asked asked;
+    private Event.@Nullable Converted converted;
     private Event.@Nullable Entered entered;
     private Event.@Nullable Left left;
     private Event.@Nullable Ended ended;
@@ -44,7 +45,10 @@ final class RecordedAttempt {
     }
 
     private void add(Event event) {
-        if (event instanceof Event.Entered entry) {
+        if (event instanceof Event.Converted conversion) {
+            expect(converted == null && entered == null && ended == null, event);
+            converted = conversion;
+        } else if (event instanceof Event.Entered entry) {
             expect(entered == null && ended == null, event);
             entered = entry;
         } else if (event instanceof Event.Left leave) {
@@ -100,6 +104,11 @@ final class RecordedAttempt {
     /** A register refuses a token only if a later holder has been there. */
     boolean tokenRefusedWhileHeld() {
         return left != null && left.held() && left.tokenRefused();
+    }
+
+    /** Empty unless it is a conversion during which writers were kept out. */
+    Optional<Event.Converted> conversion() {
+        return Optional.ofNullable(converted);
     }
 
     Optional<Hold> hold() {

@@ -8,6 +8,7 @@ import io.github.cassandralock.LockMode;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Event.Asked.class, name = "asked"),
+    @JsonSubTypes.Type(value = Event.Converted.class, name = "converted"),
     @JsonSubTypes.Type(value = Event.Entered.class, name = "entered"),
     @JsonSubTypes.Type(value = Event.Left.class, name = "left"),
     @JsonSubTypes.Type(value = Event.Ended.class, name = "ended")
@@ -28,6 +29,15 @@ public sealed interface Event {
      * @param handle the attempt by which the lock was taken: this one, or the one whose lock is to be converted
      */
     record Asked(String thread, long attempt, long at, String lockId, LockMode mode, long handle) implements Event {}
+
+    /**
+     * It has converted its lock, which kept writers out all the time.
+     *
+     * @param at before the counter was read for the first time
+     * @param before the counter's value before the conversion
+     * @param after the counter's value after the conversion, at a time when the lock was still held
+     */
+    record Converted(String thread, long attempt, long at, long before, long after) implements Event {}
 
     /**
      * It has the lock, and has yet to change anything.

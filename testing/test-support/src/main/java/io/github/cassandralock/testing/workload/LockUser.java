@@ -129,6 +129,7 @@ public final class LockUser {
     /** Two that convert up may wait for each other, so they do not wait for long. */
     private Outcome workConverted(RemoteLock lock, LockMode mode) throws IOException, InterruptedException {
         boolean keptWritersOut = lock.getMode().covers(LockMode.PROTECTED_READ);
+        long startedAt = System.nanoTime();
         long before = resource.read(lock.getLockId());
         attempt++;
         asked(lock.getLockId(), mode);
@@ -136,9 +137,8 @@ public final class LockUser {
             return Outcome.REFUSED;
         }
         long after = resource.read(lock.getLockId());
-        if (keptWritersOut && mode.covers(LockMode.PROTECTED_READ) && before != after && lock.isHeld()) {
-            throw new IllegalStateException("Lock '" + lock.getLockId() + "' was never free while it was converted to "
-                    + mode + ", but somebody has changed the counter from " + before + " to " + after);
+        if (keptWritersOut && mode.covers(LockMode.PROTECTED_READ) && lock.isHeld()) {
+            journal.accept(new Event.Converted(thread, attempt, startedAt, before, after));
         }
         return workUnder(lock) ? Outcome.RELEASED : Outcome.LOST;
     }

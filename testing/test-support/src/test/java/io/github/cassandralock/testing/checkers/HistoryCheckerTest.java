@@ -197,6 +197,38 @@ class HistoryCheckerTest {
         assertThat(violations(false, 1)).isNotEmpty();
     }
 
+    /** Counts twice, and then converts the lock to another mode that keeps writers out. */
+    private static void countAndConvert(List<Event> worker, long countAfter) {
+        hold(worker, 1, 1_100, 1_110, 6, 0);
+        hold(worker, 2, 1_120, 1_130, 7, 1);
+        worker.add(new Event.Asked("1", 3, 1_210, "till", LockMode.PROTECTED_READ, 2));
+        worker.add(new Event.Converted("1", 3, 1_210, 2, countAfter));
+        worker.add(new Event.Ended("1", 3, 1_230, Outcome.LOST, ""));
+    }
+
+    @Test
+    void countThatChangesDuringAConversionIsSeen() {
+        countAndConvert(other, 1);
+        assertThat(violations(false, 2))
+                .singleElement()
+                .asString()
+                .contains("The counter changed from 2 to 1 during the conversion", "other/1#3");
+    }
+
+    @Test
+    void lateWriteOfALostHoldMayChangeTheCountDuringAConversion() {
+        lostHold(one, 1, 1_010, 1_215, 5, 0);
+        countAndConvert(other, 1);
+        assertThat(violations(false, 1)).isEmpty();
+    }
+
+    @Test
+    void lostHoldThatWroteBeforeAConversionDoesNotExplainAChange() {
+        lostHold(one, 1, 1_010, 1_205, 5, 0);
+        countAndConvert(other, 1);
+        assertThat(violations(false, 2)).singleElement().asString().contains("during the conversion");
+    }
+
     @Test
     void processThatWasKilledMayHaveCountedOrNot() {
         ask(one, 1, 1_009);
