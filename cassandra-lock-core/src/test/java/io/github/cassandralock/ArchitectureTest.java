@@ -303,7 +303,7 @@ class ArchitectureTest {
             .room(
                     "lock",
                     "slot attempt handle table rows process",
-                    "LockActor LockEvents LocalState LocalSlot Placement WaitingList Conversions IncomingNotices WaiterCheck WaiterChecks Deadlocks TicketGrant")
+                    "LockActor LockEvents LocalState LocalSlot EffectRunner EventAnswers Placement WaitingList Conversions IncomingNotices WaiterCheck WaiterChecks Deadlocks TicketGrant")
             .room("(root)", "lock slot attempt handle table rows process", "TicketAlgorithm")
             .room("operator", "(root) rows process", "")
             .wrongReferences(0);

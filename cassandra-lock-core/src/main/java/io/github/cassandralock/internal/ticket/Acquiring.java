@@ -36,16 +36,12 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
 
     /** Begins an attempt for the request by W1. */
     static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockView by) {
-        SlotAttempt attempt = by.attempt(request, replaced);
-        attempt.start();
-        return begun(attempt, List.of(request));
+        return begun(by.start(request, replaced), List.of(request));
     }
 
     /** Begins an attempt for the request by RETICKET. */
     static Acquiring returned(TicketRequest request, OwnRow promised, LockView by) {
-        SlotAttempt attempt = by.returningAttempt(request, promised);
-        attempt.startReturning(promised);
-        return begun(attempt, List.of(request));
+        return begun(by.startReturning(request, promised), List.of(request));
     }
 
     /** Whether the request may wait for the promise to be kept, or begins by W1. */
@@ -132,7 +128,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     }
 
     private SlotState cancelled(LockView by) {
-        attempt.cancel();
+        by.cancel(attempt);
         return vacated(by);
     }
 
@@ -161,7 +157,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     }
 
     private SlotState refused(LockView by) {
-        first().refused();
+        by.refuse(first());
         return vacated(by);
     }
 
@@ -172,13 +168,11 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         }
         Optional<OwnRow> replaced = attempt.rowToRelease();
         replaced.ifPresent(by::sendOver);
-        SlotAttempt next = by.attempt(first(), replaced);
-        next.pause(by.context().settings().poll().max());
-        return begun(next, requests);
+        return begun(by.startAfterPause(first(), replaced), requests);
     }
 
     private SlotState failed(Throwable cause, LockView by) {
-        first().failed(cause);
+        by.fail(first(), cause);
         by.requeue(without(first()).requests);
         by.failLongWaiting(cause);
         return vacated(by);
@@ -187,7 +181,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     /** Requests that came earlier, and have to begin again as well, go first. */
     @Override
     public SlotState restarted(LockView by) {
-        attempt.abandon();
+        by.abandon(attempt);
         if (attempt.isConversion()) {
             return started(first(), attempt.rowToRelease(), by);
         }
@@ -210,9 +204,9 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         if (!attempt.isLostWith(session)) {
             return this;
         }
-        attempt.abandon();
+        by.abandon(attempt);
         if (attempt.isConversion()) {
-            first().failed(new IllegalStateException("the lock is lost: " + loss));
+            by.fail(first(), new IllegalStateException("the lock is lost: " + loss));
         } else {
             by.requeue(requests);
         }

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.ticket.attempt.Claim;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.HandleValue;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
@@ -12,7 +12,7 @@ import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -38,7 +38,7 @@ record Conversions(LocalState lock) {
         if (conversion.hasGivenUp()) {
             conversion.cancelled();
         } else if (!handle.isValid()) {
-            conversion.failed(notHeld());
+            conversion.failed(lock.notHeld());
         } else if (handle.isConverting()) {
             conversion.failed(new IllegalStateException(
                     "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
@@ -61,11 +61,6 @@ record Conversions(LocalState lock) {
         });
     }
 
-    private IllegalStateException notHeld() {
-        return new IllegalStateException("Lock '" + lock.partition().lockId()
-                + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
-    }
-
     /** In the weaker mode others may hold the lock beside the handle, so what it has changed of the value is stored first. */
     private void closeValueAndGoDown(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         endGivenUp(handle);
@@ -78,7 +73,7 @@ record Conversions(LocalState lock) {
                 if (handle.isValid()) {
                     down(conversion, handle);
                 } else {
-                    conversion.failed(notHeld());
+                    conversion.failed(lock.notHeld());
                 }
             });
         }
@@ -89,7 +84,8 @@ record Conversions(LocalState lock) {
         List<LocalSlot> kept = kept(before, conversion.target());
         if (conversion.takeEffect(weaker(handle.slots(), kept, conversion.target()))) {
             lowerNeeds(handle, before, kept);
-            releaseAbove(handle, before, kept).thenRun(conversion::granted);
+            releaseAbove(handle, before, kept);
+            lock.answers().add(conversion::granted);
         }
     }
 
@@ -139,7 +135,7 @@ record Conversions(LocalState lock) {
                     + conversion.target() + ": its handle has " + HandleRows.MOST
                     + " slots, because it was converted between modes that do not cover each other again and again."
                     + " It stays held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
-        } else if (conversion.tries() && !isClear(handle, wanted)) {
+        } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
             conversion.refused();
         } else {
             conversion.waitsWithSlot(wanted);
@@ -162,32 +158,19 @@ record Conversions(LocalState lock) {
                 .or(() -> lock.first(SlotState::isFree))
                 .orElseGet(lock::newSlot);
         conversion.queuedAs(lock.nextArrival(), () -> slot.state().underWay().flatMap(SlotAttempt::obstacle));
-        slot.taken(conversion);
+        slot.decide((state, by) -> state.taken(conversion, by));
         lock.others(slot).forEach(other -> other.unreservedFor(conversion.mode()));
     }
 
-    /** Whether no other holder of one of the handle's slots is in the way of this mode. It stays so while the conversion waits. */
-    private boolean isClear(TicketHandle handle, LockMode wanted) {
-        return lock.slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
-    }
-
-    /** Whether sharers of the handle's slots are in the way of a conversion. */
-    boolean isClear(TicketRequest request) {
-        return request.converted()
-                .filter(handle -> !isClear(handle, request.mode()))
-                .isEmpty();
-    }
-
-    /** What an attempt for the request is for. */
-    static Claim claim(TicketRequest request) {
-        return request.converted()
-                .map(handle -> new Claim(
-                        request.mode(), !request.tries(), handle.slots().rows(), handle.mode()))
-                .orElseGet(() -> Claim.of(request.mode(), !request.tries()));
+    /** The attempt of a slot has ended. If it was for a conversion, the handle gets the slot. */
+    void attemptEnded(LocalSlot slot, Outcome outcome) {
+        Optional<TicketRequest> conversion = slot.state().conversion();
+        slot.decide((state, by) -> state.ended(outcome, by));
+        conversion.ifPresent(request -> slot.hold().ifPresent(hold -> acquired(request, slot, hold)));
     }
 
     /** The slot for a conversion up was acquired. If its mode is not the target, the conversion down is part of the same step. */
-    void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
+    private void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
         TicketHandle handle = conversion.converted().orElseThrow();
         LockMode target = conversion.target();
         List<LocalSlot> below = lock.slots(handle);
@@ -196,8 +179,8 @@ record Conversions(LocalState lock) {
         List<LocalSlot> kept = hold.mode() == target ? all : kept(all, target);
         TicketHandle.Slots up = hold.above(handle.slots());
         if (!handle.isValid()) {
-            conversion.failed(notHeld());
-            slot.vacate(hold);
+            conversion.failed(lock.notHeld());
+            slot.decide((state, by) -> state.vacated(hold, by));
         } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, kept, target))) {
             below.forEach(base -> base.held().setBase());
             hold.addConverted(handle);
@@ -205,67 +188,40 @@ record Conversions(LocalState lock) {
                 lowerNeeds(handle, all, kept);
             }
             handle.contentionListeners().forEach(contended -> slot.watch(handle, contended));
-            if (hold.mode() == target) {
-                conversion.granted();
-            } else {
-                releaseAbove(handle, all, kept).thenRun(conversion::granted);
+            if (hold.mode() != target) {
+                releaseAbove(handle, all, kept);
             }
+            lock.answers().add(conversion::granted);
         } else {
             conversion.cancelled();
-            slot.vacate(hold);
+            slot.decide((state, by) -> state.vacated(hold, by));
         }
     }
 
-    /**
-     * Rule 6: the handle does without the slots above those that it needs, and then the others become weaker.
-     *
-     * @return completes when it was tried once to write that
-     */
-    private static CompletableFuture<Void> releaseAbove(
-            TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
-        List<CompletableFuture<Void>> written = new ArrayList<>();
-        for (int slot = before.size() - 1; slot >= 0; slot--) {
-            if (!kept.contains(before.get(slot))) {
-                written.add(before.get(slot).withdrawn(handle));
-            }
+    /** Rule 6: the handle does without the slots above those that it needs, and then the others become weaker. */
+    private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
+        LocalState.withdrawFromTop(
+                handle, before.stream().filter(slot -> !kept.contains(slot)).toList());
+        kept.forEach(LocalSlot::lowerMode);
+    }
+
+    /** The holder of the handle has released it, and its value is closed. The next request may get its only slot. */
+    void released(TicketHandle handle) {
+        LocalSlot slot = lock.slot(handle.row());
+        lock.answers().add(handle::completeRelease);
+        if (slot.isUsedBy(handle)
+                && !slot.held().isPartOfConversion()
+                && handle.conversion().isEmpty()) {
+            slot.released(handle);
+        } else {
+            lock.end(handle);
         }
-        kept.forEach(slot -> written.add(slot.lowerMode()));
-        return all(written);
-    }
-
-    private static CompletableFuture<Void> all(List<CompletableFuture<Void>> written) {
-        return CompletableFuture.allOf(written.toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** The conversion up of the handle, if one is under way, ends without a slot. */
-    void endConversion(TicketHandle handle) {
-        handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
-            conversion.failed(notHeld());
-            lock.cancelWithSlot(conversion);
-        });
-    }
-
-    /**
-     * The handle is released or lost: its conversion ends, and it does without its slots, from the top down.
-     *
-     * @return completes when it was tried once to write that
-     */
-    CompletableFuture<Void> end(TicketHandle handle) {
-        endConversion(handle);
-        List<LocalSlot> slots = lock.slots(handle);
-        List<CompletableFuture<Void>> written = new ArrayList<>();
-        for (int slot = slots.size() - 1; slot >= 0; slot--) {
-            written.add(slots.get(slot).withdrawn(handle));
-        }
-        return all(written);
     }
 
     /** The process ends, and the lock is to stay taken for at least this long. */
     void leaveBehind(TicketHandle handle, Duration atLeast) {
-        endConversion(handle);
-        CompletableFuture.allOf(handle.slots().rows().stream()
-                        .map(row -> lock.slot(row).leftBehind(row, handle, atLeast))
-                        .toArray(CompletableFuture<?>[]::new))
-                .whenComplete((done, notWritten) -> handle.completeRelease());
+        lock.endConversion(handle);
+        handle.slots().rows().forEach(row -> lock.slot(row).leftBehind(row, handle, atLeast));
+        lock.answers().add(handle::completeRelease);
     }
 }

@@ -52,12 +52,12 @@ record Held(SlotHold hold) implements SlotState {
 
     @Override
     public SlotState released(TicketHandle handle) {
-        return hold.end(handle) ? new Vacant(hold.row(), hold, handle::completeRelease) : this;
+        return hold.end(handle) ? new Vacant(hold.row(), hold) : this;
     }
 
     @Override
-    public SlotState withdrawn(TicketHandle handle, Runnable settled, LockView by) {
-        return hold.end(handle) ? Vacant.after(hold.row(), settled, by) : this;
+    public SlotState withdrawn(TicketHandle handle, LockView by) {
+        return hold.end(handle) ? Vacant.after(hold.row(), by) : this;
     }
 
     @Override

@@ -102,7 +102,7 @@ record IncomingNotices(LocalState lock) {
         } else {
             notices.noteWaiting(from, ticket);
             local.contended();
-            local.requestedElsewhere();
+            local.decide(SlotState::requestedElsewhere);
         }
     }
 
@@ -111,7 +111,7 @@ record IncomingNotices(LocalState lock) {
         Fact over = LockFacts.attemptOver(slot.row());
         if (local.state().staysTaken()) {
             notices.answerHeld(slot.session().id(), from, question);
-        } else if (local.requestedElsewhere()) {
+        } else if (local.decide(SlotState::requestedElsewhere)) {
             notices.answerOver(over, from);
         }
     }

@@ -40,6 +40,9 @@ final class LocalState {
 
     private long arrivals;
 
+    /** Who is answered at the end of the present event; null if nobody is. */
+    private @Nullable EventAnswers answers;
+
     /** Completes when no slot is left to release; null unless the process ends. */
     private @Nullable CompletableFuture<Void> closing;
 
@@ -108,14 +111,14 @@ final class LocalState {
         } else {
             slotOf(request).ifPresent(slot -> {
                 request.cancelled();
-                slot.cancelled(request);
+                slot.decide((state, by) -> state.cancelled(request, by));
             });
         }
     }
 
     /** The request has its answer, and does not wait with a slot any longer. */
     void cancelWithSlot(TicketRequest request) {
-        slotOf(request).ifPresent(slot -> slot.cancelled(request));
+        slotOf(request).ifPresent(slot -> slot.decide((state, by) -> state.cancelled(request, by)));
     }
 
     private Optional<LocalSlot> slotOf(TicketRequest request) {
@@ -197,12 +200,7 @@ final class LocalState {
 
     /** Settles one slot that is vacant, and that no request has taken. Returns whether there was one. */
     boolean settleOne() {
-        for (LocalSlot slot : slots) {
-            if (slot.settle()) {
-                return true;
-            }
-        }
-        return false;
+        return slots.stream().anyMatch(slot -> slot.decide(SlotState::settled));
     }
 
     // Questions
@@ -251,6 +249,65 @@ final class LocalState {
                         .flatMap(SlotAttempt::obstacle));
     }
 
+    // Handles
+
+    /** Whether sharers of the handle's slots are not in the way of a conversion; true for other requests. */
+    boolean isClear(TicketRequest request) {
+        return request.converted()
+                .filter(handle -> !isClear(handle, request.mode()))
+                .isEmpty();
+    }
+
+    /** Whether no other holder of one of the handle's slots is in the way of this mode. It stays so while the conversion waits. */
+    boolean isClear(TicketHandle handle, LockMode wanted) {
+        return slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
+    }
+
+    /** The handle is released or lost: its conversion ends, and it does without its slots, from the top down. */
+    void end(TicketHandle handle) {
+        endConversion(handle);
+        withdrawFromTop(handle, slots(handle));
+    }
+
+    /** The conversion up of the handle, if one is under way, ends without a slot. */
+    void endConversion(TicketHandle handle) {
+        handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
+            conversion.failed(notHeld());
+            cancelWithSlot(conversion);
+        });
+    }
+
+    IllegalStateException notHeld() {
+        return new IllegalStateException("Lock '" + partition.lockId()
+                + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
+    }
+
+    static void withdrawFromTop(TicketHandle handle, List<LocalSlot> slots) {
+        for (int slot = slots.size() - 1; slot >= 0; slot--) {
+            slots.get(slot).withdrawn(handle);
+        }
+    }
+
+    // The end of an event
+
+    /** Who is answered at the end of the present event. */
+    EventAnswers answers() {
+        EventAnswers present = answers;
+        if (present == null) {
+            present = new EventAnswers();
+            answers = present;
+        }
+        return present;
+    }
+
+    void giveAnswers() {
+        EventAnswers present = answers;
+        answers = null;
+        if (present != null) {
+            present.give();
+        }
+    }
+
     // The end of the process
 
     boolean isClosing() {
@@ -268,7 +325,7 @@ final class LocalState {
         } else {
             closing.thenRun(() -> closed.complete(null));
         }
-        slots.forEach(LocalSlot::unreserved);
+        slots.forEach(slot -> slot.decide(SlotState::unreserved));
     }
 
     void completeClosing() {

@@ -5,6 +5,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.steps.Mailbox;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
@@ -64,6 +65,7 @@ final class LockActor implements Executor, LockEvents {
         do {
             placement.assignWaiting();
         } while (state.settleOne());
+        state.giveAnswers();
         retireIfUnused();
         state.completeClosing();
     }
@@ -131,6 +133,11 @@ final class LockActor implements Executor, LockEvents {
     }
 
     @Override
+    public void attemptEnded(int slot, Outcome outcome) {
+        new Conversions(state).attemptEnded(state.slots().get(slot), outcome);
+    }
+
+    @Override
     public void cancelled(TicketRequest request) {
         execute(() -> state.cancel(request));
     }
@@ -139,7 +146,7 @@ final class LockActor implements Executor, LockEvents {
 
     @Override
     public void released(TicketHandle handle) {
-        execute(() -> state.slot(handle.row()).released(handle));
+        execute(() -> new Conversions(state).released(handle));
     }
 
     @Override
@@ -199,7 +206,9 @@ final class LockActor implements Executor, LockEvents {
     void sessionLost(OwnSession session, LockLoss loss) {
         execute(() -> {
             state.slots().forEach(slot -> slot.sessionLost(session, loss));
-            state.slots().forEach(slot -> slot.restartedBehind(state.waiting()::hasOneBefore));
+            state.slots()
+                    .forEach(slot ->
+                            slot.decide((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by)));
         });
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
@@ -9,10 +10,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** What grants and requests bring back to the lock. Each call but the first is one event. */
+/** What grants, requests and attempts bring back to the lock. */
 interface LockEvents {
 
     LockPartition partition();
+
+    /** The attempt of the slot with this number has ended. To be called in an event of the lock. */
+    void attemptEnded(int slot, Outcome outcome);
 
     /** The caller of a request does not wait for it any longer. May be called from any thread. */
     void cancelled(TicketRequest request);

@@ -4,9 +4,13 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import java.time.Duration;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which requests of this process may begin, and with which slots (lock modes, section 2). Without state of its own. */
 record Placement(LocalState lock) {
+
+    private static final Logger log = LoggerFactory.getLogger(Placement.class);
 
     /** A request that arrives waits, unless it may begin at once. */
     void place(TicketRequest request) {
@@ -20,7 +24,7 @@ record Placement(LocalState lock) {
     /** Requests that wait get the slots that others have just left, and then begin with a slot in the order of their arrival. */
     void assignWaiting() {
         if (!lock.waiting().isEmpty()) {
-            lock.slots().forEach(LocalSlot::handOver);
+            lock.slots().forEach(slot -> slot.decide(SlotState::handedOver));
             lock.waiting().begin(request -> mayBegin(request.mode()), this::begin);
         }
     }
@@ -33,11 +37,14 @@ record Placement(LocalState lock) {
     private void begin(TicketRequest request) {
         Optional<LocalSlot> shared = shared(request);
         if (shared.isPresent()) {
-            shared.get().joined(request);
+            log.debug(
+                    "Lock '{}': shared with other threads of this process, without a request",
+                    lock.partition().lockId());
+            shared.get().decide((state, by) -> state.joined(request, by));
         } else {
             LocalSlot slot = slotFor(request.mode());
             lock.others(slot).forEach(other -> other.unreservedFor(request.mode()));
-            slot.taken(request);
+            slot.decide((state, by) -> state.taken(request, by));
         }
     }
 

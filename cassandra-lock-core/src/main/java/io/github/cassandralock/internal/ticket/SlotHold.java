@@ -1,21 +1,19 @@
 package io.github.cassandralock.internal.ticket;
 
-import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
-import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,16 +42,16 @@ final class SlotHold {
 
     private @Nullable ContentionWatch contention;
 
-    SlotHold(LockPartition partition, Outcome.Acquired acquired) {
+    SlotHold(TokenReservation tokens, Outcome.Acquired acquired) {
         this.row = acquired.slot();
         this.contended = acquired.contended();
         this.waited = acquired.waited();
-        this.tokens = new TokenReservation(partition);
-        this.beganAt = partition.context().ticker().nanos();
+        this.tokens = tokens;
+        this.beganAt = tokens.context().ticker().nanos();
     }
 
-    private LockPartition partition() {
-        return tokens.partition();
+    private TicketSettings settings() {
+        return tokens.context().settings();
     }
 
     /** Whether other sessions wanted the lock when the slot was acquired. They probably want it again. */
@@ -78,21 +76,19 @@ final class SlotHold {
     boolean mayBeHandedOver() {
         return !isPartOfConversion()
                 && grants < TicketSettings.TOKENS
-                && age().compareTo(partition().context().settings().maxDuration()) < 0;
+                && age().compareTo(settings().maxDuration()) < 0;
     }
 
     /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
     boolean mayBeKept() {
-        return grants < TicketSettings.TOKENS
-                && age().compareTo(partition().context().settings().longestKept()) < 0
-                && row.isValid();
+        return grants < TicketSettings.TOKENS && age().compareTo(settings().longestKept()) < 0 && row.isValid();
     }
 
     /** For how long a slot that may be kept is kept, unless a thread takes it before. */
     Duration keptFor() {
-        TicketSettings settings = partition().context().settings();
-        Duration left = settings.longestKept().minus(age());
-        return left.compareTo(settings.keep()) < 0 ? left : settings.keep();
+        Duration left = settings().longestKept().minus(age());
+        Duration keep = settings().keep();
+        return left.compareTo(keep) < 0 ? left : keep;
     }
 
     /** For how long the promise to come back holds without a thread that wants the lock. */
@@ -102,7 +98,7 @@ final class SlotHold {
 
     /** May be called from any thread. */
     Duration age() {
-        return Duration.ofNanos(partition().context().ticker().nanos() - beganAt);
+        return Duration.ofNanos(tokens.context().ticker().nanos() - beganAt);
     }
 
     LockMode mode() {
@@ -168,9 +164,6 @@ final class SlotHold {
         before.retainAll(conflictingWith(mode));
         excluded = before;
         row.lowerMode(mode);
-        if (contention != null) {
-            contention.modeLowered();
-        }
     }
 
     /** Whether, since it was granted, the slot has always excluded all that this mode excludes (rule 7). */
@@ -202,52 +195,20 @@ final class SlotHold {
         } else if (has(handle)) {
             needs = Map.of();
         }
-        if (needs.isEmpty()) {
-            endContentionWatch();
-        }
         return needs.isEmpty();
     }
 
-    /** Completes the future when somebody else waits for the lock while it is held. */
-    void watchContention(TicketHandle handle, CompletableFuture<Void> contended) {
-        if (contention == null) {
-            contention = new ContentionWatch(partition(), row, this::isHeld);
-        }
-        contention.add(handle, contended);
+    /** Tells holders that somebody else waits; empty until one asks. */
+    Optional<ContentionWatch> contention() {
+        return Optional.ofNullable(contention);
     }
 
-    /** Somebody else waits for the lock. */
-    void contended() {
-        if (contention != null) {
-            contention.seen();
-        }
+    void watchContention(ContentionWatch watch) {
+        contention = watch;
     }
 
-    /** The handle waits for a stronger mode: the others that use the slot are told. */
-    void contendedBy(TicketHandle converting) {
-        if (contention != null) {
-            contention.seenBy(converting);
-        }
-    }
-
-    private boolean isHeld() {
+    /** Whether one that uses the slot has the lock. */
+    boolean isValid() {
         return needs.keySet().stream().anyMatch(TicketHandle::isValid);
-    }
-
-    /** Nobody is to be told any more. */
-    private void endContentionWatch() {
-        if (contention != null) {
-            contention.end();
-            contention = null;
-        }
-    }
-
-    void lose(LockLoss loss) {
-        endContentionWatch();
-        handles().forEach(handle -> {
-            if (handle.lose(loss)) {
-                partition().context().warnings().lost().warn(partition().lockId(), loss.text());
-            }
-        });
     }
 }

@@ -8,7 +8,6 @@ import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
-import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -195,7 +194,7 @@ sealed interface SlotState
     }
 
     /** The handle no longer uses the slot. No other request may inherit the hold. */
-    default SlotState withdrawn(TicketHandle handle, Runnable settled, LockView by) {
+    default SlotState withdrawn(TicketHandle handle, LockView by) {
         return this;
     }
 
@@ -336,7 +335,7 @@ sealed interface SlotState
     }
 
     /** No thread requests the slot. The write that releases it is not acknowledged yet. */
-    record Releasing(SlotRelease release) implements SlotState {
+    record Releasing(OwnRow row) implements SlotState {
 
         @Override
         public Optional<OwnRow> liveSlot() {
@@ -350,17 +349,12 @@ sealed interface SlotState
 
         @Override
         public SlotState taken(TicketRequest request, LockView by) {
-            release.replaced();
-            return Acquiring.started(request, Optional.of(release.slot()), by);
+            return Acquiring.started(request, Optional.of(row), by);
         }
 
         @Override
         public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
-            if (!release.slot().belongsTo(session)) {
-                return this;
-            }
-            release.replaced();
-            return Free.INSTANCE;
+            return row.belongsTo(session) ? Free.INSTANCE : this;
         }
     }
 

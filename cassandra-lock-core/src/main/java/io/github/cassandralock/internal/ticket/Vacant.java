@@ -17,21 +17,20 @@ import org.slf4j.LoggerFactory;
  * is settled.
  *
  * @param hold by which the lock was held until now; null if nobody held it, or if others were told that the attempt is over
- * @param settled runs when a request has taken the slot, or when what becomes of it was tried once
  */
-record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements SlotState {
+record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
 
     private static final Logger log = LoggerFactory.getLogger(Vacant.class);
 
     /** The attempt is over without a hold that may be used again: others are told. */
-    static Vacant after(OwnRow over, Runnable settled, LockView by) {
+    static Vacant after(OwnRow over, LockView by) {
         by.sendOver(over);
-        return new Vacant(over, null, settled);
+        return new Vacant(over, null);
     }
 
     /** Does the same if the attempt has written a row. If not, the slot is free. */
     static SlotState after(Optional<OwnRow> over, LockView by) {
-        return over.<SlotState>map(row -> after(row, () -> {}, by)).orElse(Free.INSTANCE);
+        return over.<SlotState>map(row -> after(row, by)).orElse(Free.INSTANCE);
     }
 
     @Override
@@ -62,7 +61,6 @@ record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements 
         SlotHold present = Objects.requireNonNull(hold);
         by.context().counters().add(Counted.HANDED_OVER);
         log.debug("Lock '{}': handed over to the next thread of this process, without a request", by.lockId());
-        settled.run();
         by.grant(next, present);
         return new Held(present);
     }
@@ -70,18 +68,17 @@ record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements 
     /** The release and the way back to the lock are one write, if that is possible. */
     @Override
     public SlotState taken(TicketRequest request, LockView by) {
-        boolean wasHeld = hold != null;
-        SlotState next;
-        if (wasHeld && by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row)) {
-            next = Acquiring.returned(request, by.promise(row), by);
-        } else {
-            if (wasHeld) {
-                by.sendOver(row);
-            }
-            next = Acquiring.started(request, Optional.of(row), by);
+        if (mayReturn(request, by)) {
+            return Acquiring.returned(request, by.promise(row), by);
         }
-        settled.run();
-        return next;
+        if (hold != null) {
+            by.sendOver(row);
+        }
+        return Acquiring.started(request, Optional.of(row), by);
+    }
+
+    private boolean mayReturn(TicketRequest request, LockView by) {
+        return hold != null && by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);
     }
 
     @Override
@@ -115,45 +112,32 @@ record Vacant(OwnRow row, @Nullable SlotHold hold, Runnable settled) implements 
                 .wasReleasedLately(by.lockId(), context.ticker().nanos());
     }
 
-    private SlotState promised(SlotHold over, LockView by) {
+    private static SlotState promised(SlotHold over, LockView by) {
         by.context().recentReleases().forget(by.lockId());
         Promised promised = new Promised(by.promise(over.row()));
         by.startTimer(over.returnWindow(), promised);
-        settled.run();
         return promised;
     }
 
-    private SlotState kept(SlotHold over, LockView by) {
+    private static SlotState kept(SlotHold over, LockView by) {
         log.debug("Lock '{}': kept for the next thread of this process", by.lockId());
         Kept kept = new Kept(over);
         by.startTimer(over.keptFor(), kept);
-        settled.run();
         return kept;
     }
 
-    /**
-     * Nothing is written for a session that is lost: others evict its slots. With notices, the releasing thread does not wait for the
-     * write: those that wait for the slot have been told.
-     */
+    /** Nothing is written for a session that is lost: others evict its slots. */
     private SlotState releasing(LockView by) {
         if (!row.session().isValid()) {
-            settled.run();
             return Free.INSTANCE;
         }
-        boolean isAwaited = !by.context().exchangesNotices();
-        Releasing releasing = new Releasing(by.release(row, isAwaited ? settled : () -> {}));
-        if (!isAwaited) {
-            settled.run();
-        }
+        Releasing releasing = new Releasing(row);
+        by.release(releasing);
         return releasing;
     }
 
     @Override
     public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
-        if (!row.belongsTo(session)) {
-            return this;
-        }
-        settled.run();
-        return Free.INSTANCE;
+        return row.belongsTo(session) ? Free.INSTANCE : this;
     }
 }

@@ -9,17 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A request with an owner, as the search for deadlocks sees it (lock modes, section 7). */
-final class WaiterCheck implements CheckedCall {
-
-    private final WaiterChecks checks;
-    private final TicketRequest waiter;
-    private final LockOwner owner;
-
-    WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) {
-        this.checks = checks;
-        this.waiter = waiter;
-        this.owner = owner;
-    }
+record WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) implements CheckedCall {
 
     @Override
     public long beganAt() {

@@ -4,7 +4,6 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -18,28 +17,26 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The threads of this process that want one lock and have no slot yet, in the order of their arrival. Not thread-safe. */
 final class WaitingList {
 
-    /** Null until a thread waits: there is a list for every lock that is held. */
-    private @Nullable Deque<TicketRequest> waiters;
+    private final Deque<TicketRequest> waiters = new ArrayDeque<>(1);
 
     boolean isEmpty() {
-        return waiters == null || waiters.isEmpty();
+        return waiters.isEmpty();
     }
 
     Stream<TicketRequest> stream() {
-        return waiters == null ? Stream.empty() : waiters.stream();
+        return waiters.stream();
     }
 
     /** A thread that conflicts with no other one waits for none, so it goes first. */
     void add(TicketRequest waiter) {
         if (waiter.mode() == LockMode.NULL) {
-            waiters().addFirst(waiter);
+            waiters.addFirst(waiter);
         } else {
-            waiters().add(waiter);
+            waiters.add(waiter);
         }
     }
 
@@ -48,12 +45,12 @@ final class WaitingList {
         List<TicketRequest> inOrder = Stream.concat(stream(), begun.stream())
                 .sorted(Comparator.comparingLong(TicketRequest::number))
                 .toList();
-        waiters().clear();
-        waiters().addAll(inOrder);
+        waiters.clear();
+        waiters.addAll(inOrder);
     }
 
     boolean remove(TicketRequest waiter) {
-        return waiters != null && waiters.remove(waiter);
+        return waiters.remove(waiter);
     }
 
     /** Takes out those of this kind. */
@@ -100,7 +97,7 @@ final class WaitingList {
      */
     void begin(Predicate<TicketRequest> mayBegin, Consumer<TicketRequest> begin) {
         Set<LockMode> passedOver = EnumSet.noneOf(LockMode.class);
-        Iterator<TicketRequest> waiting = waiters == null ? Collections.emptyIterator() : waiters.iterator();
+        Iterator<TicketRequest> waiting = waiters.iterator();
         while (waiting.hasNext() && !passedOver.contains(LockMode.EXCLUSIVE)) {
             TicketRequest waiter = waiting.next();
             if (passedOver.stream().noneMatch(waiter::conflictsWith) && mayBegin.test(waiter)) {
@@ -110,14 +107,5 @@ final class WaitingList {
                 passedOver.add(waiter.mode());
             }
         }
-    }
-
-    private Deque<TicketRequest> waiters() {
-        Deque<TicketRequest> present = waiters;
-        if (present == null) {
-            present = new ArrayDeque<>(1);
-            waiters = present;
-        }
-        return present;
     }
 }

@@ -37,7 +37,7 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: threads that share the handle's slots are not in the way")
-                        .in("ticket.Conversions", "isClear(TicketHandle, LockMode)")
+                        .in("ticket.LocalState", "isClear(TicketHandle, LockMode)")
                         .body("return true;"),
                 Fault.of(
                                 Schedules.STALE_MODES,
@@ -98,7 +98,8 @@ final class ConversionMutants {
                               List<LocalSlot> kept = kept(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
                                   before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.withdrawn(handle));
-                                  releaseAbove(handle, before, kept).thenRun(conversion::granted);
+                                  releaseAbove(handle, before, kept);
+                                  lock.answers().add(conversion::granted);
                               }"""));
     }
 
@@ -137,13 +138,13 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
-                        .in("ticket.Conversions", "end")
-                        .body("endConversion(handle); return lock.slots(handle).get(0).withdrawn(handle);"),
+                        .in("ticket.LocalState", "end")
+                        .body("endConversion(handle); slots(handle).get(0).withdrawn(handle);"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is lost by one slot keeps the others")
                         .in("ticket.LocalSlot", "lose")
-                        .replacing("conversions().end(handle)", "conversions().endConversion(handle)"));
+                        .replacing("lock::end", "lock::endConversion"));
     }
 }

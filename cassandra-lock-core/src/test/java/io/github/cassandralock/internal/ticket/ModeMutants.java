@@ -69,15 +69,15 @@ final class ModeMutants {
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: requests whose session is lost begin again behind those that came later")
                         .in("ticket.WaitingList", "requeue")
-                        .body("waiters().addAll(begun);"),
+                        .body("waiters.addAll(begun);"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
                         .in("ticket.LockActor", "sessionLost")
                         .replacing(
-                                "state.slots().forEach(slot -> slot.restartedBehind(state.waiting()::hasOneBefore));",
-                                ""));
+                                "slot.decide((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by))",
+                                "slot.decide((present, by) -> present)"));
     }
 
     private static Stream<Fault> sharing() {

@@ -130,18 +130,19 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: another attempt is promised than is written")
-                        .in("ticket.LocalSlot", "promise")
+                        .in("ticket.EffectRunner", "promise")
                         .body("""
-                              OwnRow promised = over.promised(facts().nextPromisedTicket());
-                              facts().ticketSeen(promised.row().ticket());
+                              OwnRow promised = over.promised(lock.facts().nextPromisedTicket());
+                              lock.facts().ticketSeen(promised.row().ticket());
                               sendOver(LockFacts.of(over.promised(promised.row().ticket()).row()));
                               return promised;"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back with an attempt that was told to be over")
-                        .in("ticket.Vacant", "taken")
-                        .replacing("hold != null", "true"),
+                        .in("ticket.Vacant", "mayReturn")
+                        .body(
+                                "return by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -161,24 +162,24 @@ final class NoticeMutants {
                                 Schedules.LATE_RELEASES,
                                 Violation.NOT_SERVED,
                                 "notices: a promised attempt is released under the number of the one before")
-                        .in("ticket.LocalSlot", "promise")
-                        .around("before = over; return right(over);")
-                        .with("private OwnRow before;")
+                        .in("ticket.EffectRunner", "promise")
+                        .around("slot.before = over; return right(over);")
                         .in("ticket.LocalSlot", "timeUp")
-                        .body("if (state == since) { decide(promised -> Vacant.after(Optional.of(before), this)); }"),
+                        .body(
+                                "if (state == since) { decide(promised -> Vacant.after(Optional.of(before), effects())); }")
+                        .with("OwnRow before;"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back although its slot is being released")
                         .in("ticket.SlotState.Releasing", "taken")
                         .body("""
-                              release.replaced();
-                              return Acquiring.returned(request, release.slot().promised(1_000_000), by);"""),
+                              return Acquiring.returned(request, row.promised(1_000_000), by);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: another ticket is written than was promised")
-                        .in("ticket.LocalSlot", "promise")
+                        .in("ticket.EffectRunner", "promise")
                         .around("right(over); return over.promised(1);"));
     }
 
@@ -199,15 +200,15 @@ final class NoticeMutants {
                         .in("ticket.SlotHold", "mayBeKept")
                         .body("""
                               return grants < TicketSettings.TOKENS
-                                      && age().compareTo(partition().context().settings().longestKept()) < 0;"""),
+                                      && age().compareTo(settings().longestKept()) < 0;"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.LEFT_BEHIND, "notices: a lock is kept without an end")
                         .in("ticket.Vacant", "kept")
-                        .body("settled.run(); return new SlotState.Kept(over);"),
+                        .body("return new SlotState.Kept(over);"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.TWO_HOLDERS,
                                 "notices: the end of the time for which a slot was kept ends its next use")
                         .in("ticket.LocalSlot", "timeUp")
-                        .body("decide(used -> Vacant.after(since.liveSlot(), this));"));
+                        .body("decide(used -> Vacant.after(since.liveSlot(), effects()));"));
     }
 }

@@ -24,12 +24,12 @@ import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.RecentReleases;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
-import io.github.cassandralock.internal.ticket.table.SlotRelease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +124,7 @@ class SlotStateTest {
         }
 
         SlotHold hold() {
-            return new SlotHold(partition(), new Outcome.Acquired(row(), false, Duration.ZERO));
+            return new SlotHold(new TokenReservation(partition()), new Outcome.Acquired(row(), false, Duration.ZERO));
         }
 
         Acquiring acquiring() {
@@ -141,15 +141,15 @@ class SlotStateTest {
         }
 
         Vacant vacant() {
-            return new Vacant(row(), hold(), () -> orders.add("released"));
+            return new Vacant(row(), hold());
         }
 
         Vacant told() {
-            return new Vacant(row(), null, () -> orders.add("released"));
+            return new Vacant(row(), null);
         }
 
         SlotState.Releasing releasing() {
-            return new SlotState.Releasing(new SlotRelease(partition(), row(), () -> {}, () -> {}));
+            return new SlotState.Releasing(row());
         }
 
         Outcome.Acquired acquired() {
@@ -192,25 +192,51 @@ class SlotStateTest {
         }
 
         @Override
-        public SlotAttempt attempt(TicketRequest by, Optional<OwnRow> replaced) {
+        public SlotAttempt start(TicketRequest by, Optional<OwnRow> replaced) {
             orders.add(replaced.isPresent() ? "W1 over a row" : "W1");
             return newAttempt(replaced);
         }
 
         @Override
-        public SlotAttempt returningAttempt(TicketRequest by, OwnRow promised) {
+        public SlotAttempt startAfterPause(TicketRequest by, Optional<OwnRow> replaced) {
+            orders.add(replaced.isPresent() ? "pause, W1 over a row" : "pause, W1");
+            return newAttempt(replaced);
+        }
+
+        @Override
+        public SlotAttempt startReturning(TicketRequest by, OwnRow promised) {
             orders.add("RETICKET");
             return newAttempt(Optional.of(promised));
         }
 
         @Override
+        public void abandon(SlotAttempt attempt) {
+            orders.add("abandon");
+        }
+
+        @Override
+        public void cancel(SlotAttempt attempt) {
+            orders.add("cancel");
+        }
+
+        @Override
         public SlotHold hold(Outcome.Acquired acquired) {
-            return new SlotHold(partition(), acquired);
+            return new SlotHold(new TokenReservation(partition()), acquired);
         }
 
         @Override
         public void grant(TicketRequest by, SlotHold hold) {
             orders.add("grant");
+        }
+
+        @Override
+        public void refuse(TicketRequest by) {
+            orders.add("refuse");
+        }
+
+        @Override
+        public void fail(TicketRequest by, Throwable cause) {
+            orders.add("fail");
         }
 
         @Override
@@ -225,9 +251,8 @@ class SlotStateTest {
         }
 
         @Override
-        public SlotRelease release(OwnRow row, Runnable tried) {
+        public void release(SlotState.Releasing releasing) {
             orders.add("IDLE");
-            return new SlotRelease(partition(), row, tried, () -> {});
         }
 
         @Override
@@ -264,6 +289,7 @@ class SlotStateTest {
                         "acquiring, cancelled by the last request",
                         (world, by) -> world.acquiring().cancelled(world.request, by),
                         Vacant.class,
+                        "cancel",
                         "OVER"),
                 row(
                         "acquiring, cancelled, and another request waits",
@@ -280,6 +306,7 @@ class SlotStateTest {
                             return world.acquiring(tries).cancelled(tries, by);
                         },
                         Vacant.class,
+                        "cancel",
                         "OVER"),
                 row(
                         "acquiring, acquired",
@@ -290,23 +317,26 @@ class SlotStateTest {
                         "acquiring, refused",
                         (world, by) -> world.acquiring().ended(new Outcome.Refused(), by),
                         Vacant.class,
+                        "refuse",
                         "OVER"),
                 row(
                         "acquiring, its slot is lost, and the request waits",
                         (world, by) -> world.acquiring().ended(new Outcome.SlotLost("test"), by),
                         Acquiring.class,
                         "OVER",
-                        "W1 over a row"),
+                        "pause, W1 over a row"),
                 row(
                         "acquiring, its slot is lost, and the request tries",
                         (world, by) ->
                                 world.acquiring(World.request(EXCLUSIVE, true)).ended(new Outcome.SlotLost("test"), by),
                         Vacant.class,
+                        "refuse",
                         "OVER"),
                 row(
                         "acquiring, failed",
                         (world, by) -> world.acquiring().ended(new Outcome.Failed(new IllegalStateException()), by),
                         Vacant.class,
+                        "fail",
                         "requeue 0",
                         "fail those that wait for long",
                         "OVER"),
@@ -314,12 +344,14 @@ class SlotStateTest {
                         "acquiring, its pause is over",
                         (world, by) -> world.acquiring().restarted(by),
                         Vacant.class,
+                        "abandon",
                         "requeue 1",
                         "OVER"),
                 row(
                         "acquiring without a ticket, and an earlier request begins again",
                         (world, by) -> world.acquiring().restartedBehind(request -> true, by),
                         Vacant.class,
+                        "abandon",
                         "requeue 1",
                         "OVER"),
                 row(
@@ -331,6 +363,7 @@ class SlotStateTest {
                         (world, by) -> world.acquiring()
                                 .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
                         SlotState.Free.class,
+                        "abandon",
                         "requeue 1"));
     }
 
@@ -360,7 +393,7 @@ class SlotStateTest {
                         Held.class),
                 row(
                         "held, the last handle no longer uses the slot",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, () -> {}, by)),
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, by)),
                         Vacant.class,
                         "OVER"),
                 row(
@@ -446,7 +479,6 @@ class SlotStateTest {
                             return world.vacant().handedOver(by);
                         },
                         Held.class,
-                        "released",
                         "grant"),
                 row(
                         "vacant, and others were told so, is not handed over",
@@ -460,21 +492,18 @@ class SlotStateTest {
                         (world, by) -> world.vacant().taken(world.request, by),
                         Acquiring.class,
                         "OVER with a promise",
-                        "RETICKET",
-                        "released"),
+                        "RETICKET"),
                 row(
                         "vacant, taken by a try",
                         (world, by) -> world.vacant().taken(World.request(EXCLUSIVE, true), by),
                         Acquiring.class,
                         "OVER",
-                        "W1 over a row",
-                        "released"),
+                        "W1 over a row"),
                 row(
                         "vacant, and others were told so, is taken",
                         (world, by) -> world.told().taken(world.request, by),
                         Acquiring.class,
-                        "W1 over a row",
-                        "released"),
+                        "W1 over a row"),
                 row(
                         "vacant, settled, and another session waits",
                         (world, by) -> {
@@ -483,8 +512,7 @@ class SlotStateTest {
                         },
                         SlotState.Promised.class,
                         "OVER with a promise",
-                        "timer",
-                        "released"),
+                        "timer"),
                 row(
                         "vacant, settled for the second time in a short while",
                         (world, by) -> {
@@ -493,15 +521,13 @@ class SlotStateTest {
                             return world.vacant().settled(by);
                         },
                         SlotState.Kept.class,
-                        "timer",
-                        "released"),
+                        "timer"),
                 row(
                         "vacant, settled, and nobody has wanted it lately",
                         (world, by) -> world.vacant().settled(by),
                         SlotState.Releasing.class,
                         "OVER",
-                        "IDLE",
-                        "released"),
+                        "IDLE"),
                 row(
                         "vacant, settled, and a request of the process conflicts",
                         (world, by) -> {
@@ -511,8 +537,7 @@ class SlotStateTest {
                         },
                         SlotState.Releasing.class,
                         "OVER",
-                        "IDLE",
-                        "released"),
+                        "IDLE"),
                 row(
                         "vacant, settled while the process ends",
                         (world, by) -> {
@@ -522,8 +547,7 @@ class SlotStateTest {
                         },
                         SlotState.Releasing.class,
                         "OVER",
-                        "IDLE",
-                        "released"),
+                        "IDLE"),
                 row(
                         "vacant, settled without notices: the write is waited for",
                         (world, by) -> {
@@ -537,8 +561,7 @@ class SlotStateTest {
                         "vacant, its session is lost",
                         (world, by) -> world.vacant()
                                 .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
-                        SlotState.Free.class,
-                        "released"));
+                        SlotState.Free.class));
     }
 
     private static Stream<Row> over() {

@@ -83,10 +83,10 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(hold, loss)", "vacate(hold)"),
+                        .replacing("lose(hold, loss)", "decide((state, by) -> state.vacated(hold, by))"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
                         .in("ticket.LocalSlot", "breakHold")
-                        .replacing("lose(hold, loss)", "hold.lose(loss)"),
+                        .replacing("lose(hold, loss)", "markLost(hold.handles(), loss)"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LOST_IN_VAIN,
@@ -134,12 +134,12 @@ class TicketLockMutantsTest {
                         .in("ticket.attempt.SlotAttempt", "acquired")
                         .replacing("own().isValid()", "true"),
                 Fault.of(Schedules.LOST_SLOTS, Violation.LOST_IN_VAIN, "a refresh draws its counter after the release")
-                        .in("ticket.table.SlotRefresh", "ifDue")
-                        .replacing("send();", """
-                                   var row = slot.row();
+                        .in("ticket.table.RowWriter", "refresh")
+                        .body("""
+                                   var written = row.row();
                                    var context = partition.context();
                                    context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() -> context.store().write(
-                                           partition.lockId(), row, slot.session().nextTimestamp(), context.settings().slotLife()));"""),
+                                           partition.lockId(), written, row.session().nextTimestamp(), context.settings().slotLife()));"""),
                 Fault.of(Schedules.MANY_TOKENS, Violation.TWO_HOLDERS, "a slot that R1 did not show is not a blocker")
                         .in("ticket.attempt.WaitingAttempt", "ticketDrawn")
                         .replacing("this::lookAtBlockers", "this::lookAgain")
@@ -151,8 +151,8 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.LEFT_BEHIND,
                                 "a release that was not acknowledged is forgotten")
-                        .in("ticket.table.SlotRelease", "send")
-                        .replacing("failure == null || !slot.session().isValid()", "true"),
+                        .in("ticket.table.RowWriter", "release(OwnRow.Write, Runnable)")
+                        .replacing("failure == null || !row.session().isValid()", "true"),
                 Fault.of(
                                 Schedules.LOST_SLOTS,
                                 Violation.HELD_AGAIN,
@@ -253,22 +253,22 @@ class TicketLockMutantsTest {
                                 Violation.TOKEN_OF_LOST_LOCK,
                                 "a token is shown without another look at the lease")
                         .in("ticket.handle.TicketHandle", "fencingToken")
-                        .replacing("!isValid()", "base == null"),
+                        .replacing("requireHeld(\"its fencing token was reserved\");", ""),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.OVERTAKEN_INSIDE,
                                 "threads of one process are served last come, first")
                         .in("ticket.WaitingList", "add")
-                        .body("waiters().addFirst(waiter);"),
+                        .body("waiters.addFirst(waiter);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
                         .in("ticket.Acquiring", "cancelled(LockView)")
-                        .body("attempt.cancel(); return Free.INSTANCE;"),
+                        .body("by.cancel(attempt); return Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
                                 "a call that gives up does not watch the sessions ahead")
                         .in("ticket.Acquiring", "cancelled(LockView)")
-                        .body("attempt.abandon(); return vacated(by);"),
+                        .body("by.abandon(attempt); return vacated(by);"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
                         .in("ticket.handle.TicketHandle", "lose")
                         .replacing("lost.complete(loss);", ""),
@@ -314,8 +314,7 @@ class TicketLockMutantsTest {
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
                         .in("ticket.LocalSlot", "leaveBehind")
-                        .around(
-                                "var written = right(row, atLeast, until); state = SlotState.Free.INSTANCE; return written;"),
+                        .around("right(row, atLeast, until); state = SlotState.Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
@@ -338,6 +337,7 @@ class TicketLockMutantsTest {
                         faultsThatAreEasilyMade(),
                         faultsOfBreaking(),
                         NoticeMutants.all(),
+                        EffectMutants.all(),
                         ModeMutants.all(),
                         ConversionMutants.all(),
                         PathMutants.all(),

@@ -35,6 +35,10 @@ public final class SlotNotices {
         this.number = (short) number;
     }
 
+    public int number() {
+        return number;
+    }
+
     /** The slot, as one of this session. */
     SlotId id(OwnSession session) {
         return session.slot(number);

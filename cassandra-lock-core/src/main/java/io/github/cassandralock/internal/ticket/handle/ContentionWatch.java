@@ -68,16 +68,17 @@ public final class ContentionWatch {
      */
     public void modeLowered() {
         if (seen) {
-            seen = false;
             end();
-            timer = null;
         }
     }
 
-    /** The grant has ended. A timer that nobody needs would keep all this in memory for a third of a lease. */
+    /** Nobody is told any more of what was seen until now. A timer would keep all this in memory for a third of a lease. */
     public void end() {
+        seen = false;
+        listeners.clear();
         if (timer != null) {
             timer.cancel(false);
+            timer = null;
         }
     }
 

@@ -113,12 +113,8 @@ public final class TicketHandle {
     /** @param what was to happen first; completes the sentence "the lock was lost or released before …" */
     public void requireHeld(String what) {
         if (!isValid()) {
-            throw notHeld(what);
+            throw new IllegalStateException("the lock was lost or released before " + what);
         }
-    }
-
-    private static IllegalStateException notHeld(String what) {
-        return new IllegalStateException("the lock was lost or released before " + what);
     }
 
     public LockMode mode() {
@@ -147,30 +143,13 @@ public final class TicketHandle {
 
     /** A conversion in the meantime may have ended the reservation. */
     public CompletionStage<Long> fencingToken() {
-        CompletableFuture<Long> token = new CompletableFuture<>();
         Slots present = converted;
         TokenReservation reservation = present == null ? tokens : present.tokens();
         long own = present == null ? number : present.number();
-        reservation.base().whenComplete((base, failure) -> {
-            if (failure != null) {
-                token.completeExceptionally(failure);
-            } else if (!isValid()) {
-                token.completeExceptionally(notHeld("its fencing token was reserved"));
-            } else if (Objects.equals(converted, present)) {
-                token.complete(base + own);
-            } else {
-                fencingToken().whenComplete((later, noToken) -> complete(token, later, noToken));
-            }
+        return reservation.base().thenCompose(base -> {
+            requireHeld("its fencing token was reserved");
+            return Objects.equals(converted, present) ? CompletableFuture.completedFuture(base + own) : fencingToken();
         });
-        return token;
-    }
-
-    private static void complete(CompletableFuture<Long> token, Long later, @Nullable Throwable noToken) {
-        if (noToken == null) {
-            token.complete(later);
-        } else {
-            token.completeExceptionally(noToken);
-        }
     }
 
     public CompletionStage<LockLoss> lost() {

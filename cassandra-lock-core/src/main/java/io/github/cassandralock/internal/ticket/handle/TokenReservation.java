@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +33,8 @@ public final class TokenReservation {
         this.partition = partition;
     }
 
-    public LockPartition partition() {
-        return partition;
+    public TicketContext context() {
+        return partition.context();
     }
 
     /**

@@ -1,0 +1,178 @@
+package io.github.cassandralock.internal.ticket;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.ticket.attempt.Claim;
+import io.github.cassandralock.internal.ticket.attempt.Outcome;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.attempt.TryAttempt;
+import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.handle.TokenReservation;
+import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.internal.ticket.table.RowWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Does what the state of one slot decides: requests, notices, timers and answers. Without state of its own. */
+record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
+
+    private LockPartition partition() {
+        return lock.partition();
+    }
+
+    @Override
+    public TicketContext context() {
+        return partition().context();
+    }
+
+    @Override
+    public String lockId() {
+        return partition().lockId();
+    }
+
+    @Override
+    public boolean isClosing() {
+        return lock.isClosing();
+    }
+
+    @Override
+    public boolean isRequestedHere(LockMode mode) {
+        return lock.isRequested(mode, slot);
+    }
+
+    @Override
+    public boolean isRequestedElsewhere() {
+        return slot.notices().isWaitedFor();
+    }
+
+    @Override
+    public Optional<TicketRequest> takeNext(LockMode mode) {
+        return lock.takeNext(mode, slot);
+    }
+
+    @Override
+    public void requeue(List<TicketRequest> requests) {
+        lock.requeue(requests);
+    }
+
+    @Override
+    public SlotHold hold(Outcome.Acquired acquired) {
+        return new SlotHold(new TokenReservation(partition()), acquired);
+    }
+
+    @Override
+    public SlotAttempt start(TicketRequest request, Optional<OwnRow> replaced) {
+        SlotAttempt attempt = attempt(request, replaced);
+        attempt.start();
+        return attempt;
+    }
+
+    @Override
+    public SlotAttempt startAfterPause(TicketRequest request, Optional<OwnRow> replaced) {
+        SlotAttempt attempt = attempt(request, replaced);
+        attempt.pause(context().settings().poll().max());
+        return attempt;
+    }
+
+    private SlotAttempt attempt(TicketRequest request, Optional<OwnRow> replaced) {
+        Claim claim = claim(request);
+        boolean sharersGone = lock.isClear(request);
+        return claim.waits()
+                ? new WaitingAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported)
+                : new TryAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported);
+    }
+
+    /** What an attempt for the request is for. */
+    private static Claim claim(TicketRequest request) {
+        return request.converted()
+                .map(handle -> new Claim(
+                        request.mode(), !request.tries(), handle.slots().rows(), handle.mode()))
+                .orElseGet(() -> Claim.of(request.mode(), !request.tries()));
+    }
+
+    @Override
+    public SlotAttempt startReturning(TicketRequest request, OwnRow promised) {
+        SlotAttempt attempt = attempt(request, Optional.of(promised));
+        attempt.startReturning(promised);
+        return attempt;
+    }
+
+    @Override
+    public void abandon(SlotAttempt attempt) {
+        attempt.abandon();
+    }
+
+    @Override
+    public void cancel(SlotAttempt attempt) {
+        attempt.cancel();
+    }
+
+    @Override
+    public void grant(TicketRequest request, SlotHold hold) {
+        request.granted(new TicketGrant(hold.nextHandle(), lock.events()));
+    }
+
+    @Override
+    public void refuse(TicketRequest request) {
+        request.refused();
+    }
+
+    @Override
+    public void fail(TicketRequest request, Throwable cause) {
+        request.failed(cause);
+    }
+
+    @Override
+    public void failLongWaiting(Throwable cause) {
+        lock.failLongWaiting(cause);
+    }
+
+    @Override
+    public void sendOver(OwnRow row) {
+        if (row.session().isValid()) {
+            sendOver(LockFacts.attemptOver(row.row()));
+        }
+    }
+
+    private void sendOver(Fact over) {
+        if (context().exchangesNotices()) {
+            slot.notices().sendOver(over);
+        }
+        lock.attemptOver(over);
+    }
+
+    @Override
+    public OwnRow promise(OwnRow over) {
+        OwnRow promised = over.promised(lock.facts().nextPromisedTicket());
+        lock.facts().ticketSeen(promised.row().ticket());
+        sendOver(LockFacts.of(promised.row()));
+        return promised;
+    }
+
+    /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
+    @Override
+    public void release(SlotState.Releasing releasing) {
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        new RowWriter(partition(), releasing.row(), () -> slot.state() == releasing, () -> tried.complete(null))
+                .release(slot::releaseEnded);
+        if (!context().exchangesNotices()) {
+            lock.answers().after(tried);
+        }
+    }
+
+    /** Without timers, which end with the application, the time is over at once. */
+    @Override
+    public void startTimer(Duration time, SlotState since) {
+        context()
+                .timers()
+                .after(time)
+                .whenCompleteAsync(
+                        (done, noTimers) -> slot.timeUp(since), partition().mailbox());
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.cassandralock.internal.ticket.table;
+
+import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a row of this process, and repeats the write until it is acknowledged, or is not needed any more. Runs in the lock's mailbox.
+ *
+ * @param needed whether the slot still has the use for which the row is written
+ * @param tried runs after each try
+ */
+public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier needed, Runnable tried) {
+
+    private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
+
+    /**
+     * Writes the row again when that is due, so that it does not expire (protocol, section 1), or because its attempt has a weaker mode
+     * now (lock modes, section 4).
+     */
+    public void refreshIfDue() {
+        if ((row.isDueForRefresh() || row.hasUnwrittenMode()) && needed.getAsBoolean()) {
+            refresh();
+        }
+    }
+
+    private void refresh() {
+        OwnRow.Write written = row.refreshed();
+        partition
+                .write(written)
+                .whenCompleteAsync(
+                        (drawnAt, failure) -> {
+                            if (failure == null) {
+                                row.acknowledged(drawnAt);
+                                row.modeAcknowledged(written.row());
+                            } else {
+                                refreshLater(failure);
+                            }
+                            tried.run();
+                        },
+                        partition.mailbox());
+    }
+
+    private void refreshLater(Throwable failure) {
+        warnings()
+                .notRefreshed()
+                .warn("A refresh of the slot of lock '" + partition.lockId()
+                        + "' was not acknowledged and is repeated. If none is acknowledged before the slot may expire, the lock"
+                        + " is lost. Cause: " + failure.getMessage());
+        partition.retryDelay().thenRunAsync(this::refreshIfDue, partition.mailbox());
+    }
+
+    /**
+     * Writes IDLE (protocol, section 3), always with the same timestamp. The session's end ends the repetition, too.
+     *
+     * @param end runs when nothing is left to write, if the write is still needed then
+     */
+    public void release(Runnable end) {
+        release(row.idle(), end);
+    }
+
+    private void release(OwnRow.Write idle, Runnable end) {
+        partition
+                .write(idle)
+                .whenCompleteAsync(
+                        (drawnAt, failure) -> {
+                            tried.run();
+                            if (failure == null || !row.session().isValid()) {
+                                logEnd(failure == null);
+                                runIfNeeded(end);
+                            } else {
+                                releaseLater(idle, end, failure);
+                            }
+                        },
+                        partition.mailbox());
+    }
+
+    private void logEnd(boolean acknowledged) {
+        log.debug(
+                "Lock '{}': attempt {} of session {} is {}",
+                partition.lockId(),
+                row.row().attempt(),
+                row.row().session(),
+                acknowledged ? "released" : "left to other sessions to evict");
+    }
+
+    /** Without timers, which end with the application, nothing is repeated: the slot is evicted after the lease. */
+    private void releaseLater(OwnRow.Write idle, Runnable end, Throwable failure) {
+        warnings()
+                .notReleased()
+                .warn("The release of lock '" + partition.lockId() + "' was not acknowledged and is repeated. Cause: "
+                        + failure.getMessage());
+        partition
+                .retryDelay()
+                .whenCompleteAsync(
+                        (done, noTimers) -> runIfNeeded(noTimers == null ? () -> release(idle, end) : end),
+                        partition.mailbox());
+    }
+
+    private void runIfNeeded(Runnable action) {
+        if (needed.getAsBoolean()) {
+            action.run();
+        }
+    }
+
+    private TicketWarnings warnings() {
+        return partition.context().warnings();
+    }
+}
