@@ -16,8 +16,13 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.structure.Rooms;
 import io.github.cassandralock.internal.structure.Structure;
+import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.WallClock;
 import java.net.InetAddress;
@@ -29,6 +34,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 /** The table of the core's packages in docs/architecture.md. */
 @AnalyzeClasses(packages = "io.github.cassandralock", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -115,17 +121,46 @@ class ArchitectureTest {
             API,
             SPI,
             STORE,
+            TIME,
             COUNTER,
+            SESSION,
+            NOTICE,
+            DEADLOCK,
+            TICKET + ".lock",
+            TICKET + ".handle",
+            TICKET + ".process");
+
+    @ArchTest
+    static final ArchRule TICKET_LOCK_RULE = mayUse(
+            TICKET + ".lock",
+            API,
+            SPI,
+            STORE,
             TIME,
             TEXT,
             STEPS,
             SESSION,
             NOTICE,
             DEADLOCK,
+            TICKET + ".slot",
             TICKET + ".attempt",
             TICKET + ".handle",
             TICKET + ".table",
             TICKET + ".rows",
+            TICKET + ".process");
+
+    @ArchTest
+    static final ArchRule TICKET_SLOT_RULE = mayUse(
+            TICKET + ".slot",
+            API,
+            STORE,
+            COUNTER,
+            TIME,
+            STEPS,
+            SESSION,
+            TICKET + ".attempt",
+            TICKET + ".handle",
+            TICKET + ".table",
             TICKET + ".process");
 
     @ArchTest
@@ -291,7 +326,6 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
 
-    /** Classes that have yet to move are named with their rooms. */
     @ArchTest
     static final ArchRule ROOMS_OF_TICKET = Rooms.of(TICKET)
             .room("process", "", "")
@@ -299,12 +333,9 @@ class ArchitectureTest {
             .room("table", "rows process", "")
             .room("attempt", "table rows process", "")
             .room("handle", "table rows process", "")
-            .room("slot", "attempt handle table rows process", "SlotState Acquiring Held Vacant SlotHold LockView")
-            .room(
-                    "lock",
-                    "slot attempt handle table rows process",
-                    "LockActor LockEvents LocalState LocalSlot EffectRunner EventAnswers Placement WaitingList Conversions IncomingNotices WaiterCheck WaiterChecks Deadlocks TicketGrant")
-            .room("(root)", "lock slot attempt handle table rows process", "TicketAlgorithm")
+            .room("slot", "attempt handle table rows process", "")
+            .room("lock", "slot attempt handle table rows process", "")
+            .room("(root)", "lock slot attempt handle table rows process", "")
             .room("operator", "(root) rows process", "")
             .wrongReferences(0);
 
@@ -315,6 +346,7 @@ class ArchitectureTest {
     static final ArchRule CALLBACKS_OF_LOCKER =
             Structure.callbacks(LOCKER + "..", "CallObserver", "CallObserver.Call", "CallObserver.Context");
 
+    /** A decision has no effect but through {@code LockView}. */
     @ArchTest
     static final ArchRule DECISIONS_DO_NO_IO = noClasses()
             .that()
@@ -324,9 +356,15 @@ class ArchitectureTest {
             .haveNameMatching(".*\\.ticket\\..*(LockPartition|RowWriter)")
             .orShould()
             .dependOnClassesThat()
-            .belongToAnyOf(NoticeChannel.class, Timers.class, CompletableFuture.class);
+            .belongToAnyOf(NoticeChannel.class, Timers.class, CompletableFuture.class, SlotStore.class)
+            .orShould()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "it acts on an attempt, a request, a handle or a session: it returns nothing",
+                    call -> Stream.of(SlotAttempt.class, TicketRequest.class, TicketHandle.class, OwnSession.class)
+                                    .anyMatch(type -> call.getTargetOwner().isEquivalentTo(type))
+                            && call.getTarget().getRawReturnType().isEquivalentTo(void.class)));
 
     @ArchTest
     static final ArchRule STATES_DECIDE =
-            Structure.questionsForTheKind(TICKET + ".SlotState", 6, "isFree", "isLeftBehind");
+            Structure.questionsForTheKind(TICKET + ".slot.SlotState", 6, "isFree", "isLeftBehind");
 }

@@ -37,7 +37,7 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: threads that share the handle's slots are not in the way")
-                        .in("ticket.LocalState", "isClear(TicketHandle, LockMode)")
+                        .in("ticket.lock.LocalState", "isClear(TicketHandle, LockMode)")
                         .body("return true;"),
                 Fault.of(
                                 Schedules.STALE_MODES,
@@ -69,7 +69,7 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a shared slot becomes as weak as one of its handles (rule 2)")
-                        .in("ticket.SlotHold", "leastNeeded")
+                        .in("ticket.slot.SlotHold", "leastNeeded")
                         .body("""
                               return needs.values().stream()
                                       .reduce(LockMode.EXCLUSIVE, (one, other) -> one.covers(other) ? other : one);"""),
@@ -77,22 +77,22 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: the slots below are let go, and the top one stays (rule 6)")
-                        .in("ticket.Conversions", "kept")
+                        .in("ticket.lock.Conversions", "kept")
                         .body("return slots.subList(slots.size() - 1, slots.size());"),
                 Fault.of(Schedules.CONVERSIONS, Violation.TWO_HOLDERS, "conversions: the lowest slot alone stays")
-                        .in("ticket.Conversions", "kept")
+                        .in("ticket.lock.Conversions", "kept")
                         .body("return slots.subList(0, 1);"),
                 Fault.of(
                                 Schedules.SIDEWAYS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: the present mode of a slot decides what may go (rule 7)")
-                        .in("ticket.SlotHold", "modesExcluded")
+                        .in("ticket.slot.SlotHold", "modesExcluded")
                         .body("return conflictingWith(mode());"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a handle is weaker than it says as soon as its slot is")
-                        .in("ticket.Conversions", "down")
+                        .in("ticket.lock.Conversions", "down")
                         .body("""
                               List<LocalSlot> before = lock.slots(handle);
                               List<LocalSlot> kept = kept(before, conversion.target());
@@ -116,7 +116,7 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TOKEN_ORDER,
                                 "conversions: a slot below a conversion serves further threads (rule 3)")
-                        .in("ticket.SlotHold", "isPartOfConversion")
+                        .in("ticket.slot.SlotHold", "isPartOfConversion")
                         .body("return excluded != null || row.row().isConversion();"));
     }
 
@@ -138,13 +138,13 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
-                        .in("ticket.LocalState", "end")
+                        .in("ticket.lock.LocalState", "end")
                         .body("endConversion(handle); slots(handle).get(0).withdrawn(handle);"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is lost by one slot keeps the others")
-                        .in("ticket.LocalSlot", "lose")
+                        .in("ticket.lock.LocalSlot", "lose")
                         .replacing("lock::end", "lock::endConversion"));
     }
 }

@@ -40,10 +40,10 @@ final class DeadlockMutants {
                         .in("deadlock.WaitsFor", "ahead")
                         .body("return Map.of();"),
                 fault(Violation.NOT_SERVED, "calls inside a process wait for what conflicts with their own mode alone")
-                        .in("ticket.WaitingList", "forEachBehind")
+                        .in("ticket.lock.WaitingList", "forEachBehind")
                         .body("stream().forEach(waiter -> action.accept(waiter, waiter.mode()));"),
                 fault(Violation.NOT_SERVED, "conversions of handles without an owner are not checked")
-                        .in("ticket.Conversions", "requireOwner")
+                        .in("ticket.lock.Conversions", "requireOwner")
                         .replacing("handle.owned().isEmpty()", "false"));
     }
 

@@ -20,31 +20,31 @@ final class EffectMutants {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.NOT_SERVED,
                                 "effects: an attempt is decided and never started")
-                        .in("ticket.EffectRunner", "start")
+                        .in("ticket.lock.EffectRunner", "start")
                         .body("return attempt(request, replaced);"),
                 Fault.of(Schedules.HAND_OVERS, Violation.NOT_SERVED, "effects: a grant does not reach its request")
-                        .in("ticket.EffectRunner", "grant")
+                        .in("ticket.lock.EffectRunner", "grant")
                         .body("hold.nextHandle();"),
                 Fault.of(Schedules.TRY_AT_ONCE, Violation.NOT_SERVED, "effects: a refusal does not reach its request")
-                        .in("ticket.EffectRunner", "refuse")
+                        .in("ticket.lock.EffectRunner", "refuse")
                         .body(""),
                 Fault.of(Schedules.EVERYTHING, Violation.NOT_SERVED, "effects: a failure does not reach its request")
-                        .in("ticket.EffectRunner", "fail")
+                        .in("ticket.lock.EffectRunner", "fail")
                         .body(""),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.LEFT_BEHIND,
                                 "effects: a slot that is given up is never written")
-                        .in("ticket.EffectRunner", "release")
+                        .in("ticket.lock.EffectRunner", "release")
                         .body(""),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
                                 "effects: an attempt that nobody needs any longer continues")
-                        .in("ticket.EffectRunner", "cancel")
+                        .in("ticket.lock.EffectRunner", "cancel")
                         .body(""),
-                Fault.of(Schedules.HAND_OVERS, Violation.NOT_SERVED, "effects: who releases a lock gets no answer")
-                        .in("ticket.EventAnswers", "give")
+                Fault.of(Schedules.CONVERSIONS, Violation.NOT_SERVED, "effects: who converts a lock gets no answer")
+                        .in("ticket.lock.EventAnswers", "give")
                         .body(""));
     }
 
@@ -53,20 +53,16 @@ final class EffectMutants {
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
-                                "effects: a slot that is taken is released after the write that takes it")
-                        .in("ticket.Vacant", "taken")
+                                "effects: a slot is released when its next use may have begun")
+                        .in("ticket.lock.EffectRunner", "release")
                         .around("""
-                              SlotState next = right(request, by);
-                              by.release(new Releasing(row));
-                              return next;"""),
+                              context().timers().after(Duration.ofMillis(50))
+                                      .thenRunAsync(() -> right(releasing), partition().mailbox());"""),
                 Fault.of(
-                                Schedules.MODES,
-                                Violation.NOT_SERVED,
-                                "effects: the other attempts receive a change before the slot has its next state")
-                        .in("ticket.LocalState", "changed")
-                        .body("event.run();"),
-                Fault.of(Schedules.HAND_OVERS, Violation.NOT_SERVED, "effects: a slot that nobody takes stays vacant")
-                        .in("ticket.LocalState", "settleOne")
+                                Schedules.CRASHES_AND_PARTITIONS,
+                                Violation.LEFT_BEHIND,
+                                "effects: a slot that nobody takes stays vacant")
+                        .in("ticket.lock.LocalState", "settleOne")
                         .body("return false;"));
     }
 }

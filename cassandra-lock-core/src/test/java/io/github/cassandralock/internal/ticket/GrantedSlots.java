@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.ticket;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.ticket.lock.TicketGrant;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.spi.Grant;
 import java.util.stream.Stream;

@@ -43,38 +43,38 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a request begins before an earlier one that conflicts has its ticket")
-                        .in("ticket.Acquiring", "conflictsWithoutTicket")
+                        .in("ticket.slot.Acquiring", "conflictsWithoutTicket")
                         .body("return false;"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a request passes those that wait for a slot and conflict with it")
-                        .in("ticket.WaitingList", "begin")
+                        .in("ticket.lock.WaitingList", "begin")
                         .replacing("passedOver.stream().noneMatch(waiter::conflictsWith)", "true"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a slot is handed over past a request that waits for a slot")
-                        .in("ticket.WaitingList", "first")
+                        .in("ticket.lock.WaitingList", "first")
                         .body("return stream().filter(waiter -> waiter.mode() == mode).findFirst();"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a slot is handed over past a request that waits with a slot")
-                        .in("ticket.LocalState", "takeNext")
+                        .in("ticket.lock.LocalState", "takeNext")
                         .body(
                                 "Optional<TicketRequest> next = waiting.first(mode); next.ifPresent(waiting::remove); return next;"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: requests whose session is lost begin again behind those that came later")
-                        .in("ticket.WaitingList", "requeue")
+                        .in("ticket.lock.WaitingList", "requeue")
                         .body("waiters.addAll(begun);"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
-                        .in("ticket.LockActor", "sessionLost")
+                        .in("ticket.lock.LockActor", "sessionLost")
                         .replacing(
                                 "slot.decide((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by))",
                                 "slot.decide((present, by) -> present)"));
@@ -86,11 +86,11 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: threads share a slot in a mode that conflicts with itself")
-                        .in("ticket.Held", "mayShare")
+                        .in("ticket.slot.Held", "mayShare")
                         .body("return hold.mode() == request.mode() && hold.mayBeHandedOver() && hold.row().isValid();")
-                        .in("ticket.SlotState", "servesOneAtATime")
+                        .in("ticket.slot.SlotState", "servesOneAtATime")
                         .body("return false;")
-                        .in("ticket.Placement", "shared")
+                        .in("ticket.lock.Placement", "shared")
                         .body("""
                               return lock.any(state -> state.acquiresInConflict(request.mode()))
                                       ? Optional.empty()
@@ -99,7 +99,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a thread shares a slot that is held in another mode")
-                        .in("ticket.Held", "mayShare")
+                        .in("ticket.slot.Held", "mayShare")
                         .body("""
                               return request.mode().isCompatibleWith(request.mode())
                                       && hold.mode().isCompatibleWith(request.mode())
@@ -109,13 +109,13 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a thread shares a slot although one that conflicts waits in its process")
-                        .in("ticket.Placement", "shared")
+                        .in("ticket.lock.Placement", "shared")
                         .body("return lock.first(state -> state.mayShare(request)).or(() -> joinable(request));"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: the first thread that leaves a shared slot gives it up")
-                        .in("ticket.SlotHold", "end")
+                        .in("ticket.slot.SlotHold", "end")
                         .around("right(handle); return true;"));
     }
 
@@ -126,10 +126,10 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a slot that is kept is granted in another mode")
-                        .in("ticket.SlotState.Kept", "mayServe")
+                        .in("ticket.slot.SlotState.Kept", "mayServe")
                         .body("return hold.mayBeKept();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
-                        .in("ticket.Acquiring", "mayReturn")
+                        .in("ticket.slot.Acquiring", "mayReturn")
                         .body("return !request.tries();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")

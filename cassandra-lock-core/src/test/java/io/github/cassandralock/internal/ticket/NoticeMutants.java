@@ -26,7 +26,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session without an attempt is over for good")
-                        .in("ticket.IncomingNotices", "neverMore")
+                        .in("ticket.lock.IncomingNotices", "neverMore")
                         .body("return Fact.over(new SlotId(own.id(), slot), Long.MAX_VALUE);"),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: the attempt that a row shows is over")
                         .in("ticket.rows.LockFacts", "of")
@@ -104,7 +104,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: the attempt is told to be over while a thread holds the lock")
-                        .in("ticket.IncomingNotices", "contended")
+                        .in("ticket.lock.IncomingNotices", "contended")
                         .replacing(
                                 "notices.noteWaiting(from, ticket);",
                                 "notices.answerOver(LockFacts.attemptOver(slot.row()), from.session()); notices.noteWaiting(from, ticket);"),
@@ -130,7 +130,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: another attempt is promised than is written")
-                        .in("ticket.EffectRunner", "promise")
+                        .in("ticket.lock.EffectRunner", "promise")
                         .body("""
                               OwnRow promised = over.promised(lock.facts().nextPromisedTicket());
                               lock.facts().ticketSeen(promised.row().ticket());
@@ -140,7 +140,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back with an attempt that was told to be over")
-                        .in("ticket.Vacant", "mayReturn")
+                        .in("ticket.slot.Vacant", "mayReturn")
                         .body(
                                 "return by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);"),
                 Fault.of(
@@ -162,24 +162,31 @@ final class NoticeMutants {
                                 Schedules.LATE_RELEASES,
                                 Violation.NOT_SERVED,
                                 "notices: a promised attempt is released under the number of the one before")
-                        .in("ticket.EffectRunner", "promise")
+                        .in("ticket.lock.EffectRunner", "promise")
                         .around("slot.before = over; return right(over);")
-                        .in("ticket.LocalSlot", "timeUp")
-                        .body(
-                                "if (state == since) { decide(promised -> Vacant.after(Optional.of(before), effects())); }")
-                        .with("OwnRow before;"),
+                        .in("ticket.lock.LocalSlot", "timeUp")
+                        .body("if (state == since) { decide((promised, by) -> released(by)); }")
+                        .with("""
+                              OwnRow before;
+
+                              private SlotState released(LockView by) {
+                                  SlotState.Releasing over = new SlotState.Releasing(before);
+                                  by.sendOver(before);
+                                  by.release(over);
+                                  return over;
+                              }"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back although its slot is being released")
-                        .in("ticket.SlotState.Releasing", "taken")
+                        .in("ticket.slot.SlotState.Releasing", "taken")
                         .body("""
                               return Acquiring.returned(request, row.promised(1_000_000), by);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: another ticket is written than was promised")
-                        .in("ticket.EffectRunner", "promise")
+                        .in("ticket.lock.EffectRunner", "promise")
                         .around("right(over); return over.promised(1);"));
     }
 
@@ -189,26 +196,26 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a lock that was kept is granted after others were told that it is over")
-                        .in("ticket.IncomingNotices", "contended")
+                        .in("ticket.lock.IncomingNotices", "contended")
                         .replacing(
-                                "local.requestedElsewhere();",
+                                "local.decide(SlotState::requestedElsewhere);",
                                 "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(slot.row())); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.GIVEN_UNHELD,
                                 "notices: a kept lock is granted without a look at the lease")
-                        .in("ticket.SlotHold", "mayBeKept")
+                        .in("ticket.slot.SlotHold", "mayBeKept")
                         .body("""
                               return grants < TicketSettings.TOKENS
                                       && age().compareTo(settings().longestKept()) < 0;"""),
                 Fault.of(Schedules.NOTICE_RACES, Violation.LEFT_BEHIND, "notices: a lock is kept without an end")
-                        .in("ticket.Vacant", "kept")
+                        .in("ticket.slot.Vacant", "kept")
                         .body("return new SlotState.Kept(over);"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.TWO_HOLDERS,
                                 "notices: the end of the time for which a slot was kept ends its next use")
-                        .in("ticket.LocalSlot", "timeUp")
-                        .body("decide(used -> Vacant.after(since.liveSlot(), effects()));"));
+                        .in("ticket.lock.LocalSlot", "timeUp")
+                        .body("decide((used, by) -> since.unreserved(by));"));
     }
 }

@@ -14,6 +14,7 @@ import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.attempt.BackgroundEviction;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.lock.LockActor;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Grant;

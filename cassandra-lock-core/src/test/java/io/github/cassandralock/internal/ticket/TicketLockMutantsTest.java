@@ -82,16 +82,16 @@ class TicketLockMutantsTest {
                                 Schedules.BREAKS,
                                 Violation.TWO_HOLDERS,
                                 "breaking: the slot is given up, and the holder is not told")
-                        .in("ticket.LocalSlot", "breakHold")
+                        .in("ticket.lock.LocalSlot", "breakHold")
                         .replacing("lose(hold, loss)", "decide((state, by) -> state.vacated(hold, by))"),
                 Fault.of(Schedules.BREAKS, Violation.NOT_SERVED, "breaking: the holder is told, and the slot stays")
-                        .in("ticket.LocalSlot", "breakHold")
+                        .in("ticket.lock.LocalSlot", "breakHold")
                         .replacing("lose(hold, loss)", "markLost(hold.handles(), loss)"),
                 Fault.of(
                                 Schedules.BREAKS,
                                 Violation.LOST_IN_VAIN,
                                 "breaking: a request that comes late breaks a later attempt")
-                        .in("ticket.LocalSlot", "breakHold")
+                        .in("ticket.lock.LocalSlot", "breakHold")
                         .replacing("hold.row().row().attempt() == attempt", "hold.row().row().attempt() >= attempt"),
                 Fault.of(
                                 Schedules.BREAKS,
@@ -240,13 +240,13 @@ class TicketLockMutantsTest {
                                 Schedules.HAND_OVERS,
                                 Violation.NOT_SERVED,
                                 "requests that wait are not asked at the end of an event")
-                        .in("ticket.Placement", "assignWaiting")
+                        .in("ticket.lock.Placement", "assignWaiting")
                         .body(""),
                 Fault.of(
                                 Schedules.HAND_OVERS,
                                 Violation.GIVEN_UNHELD,
                                 "a slot is handed over without a look at the lease")
-                        .in("ticket.Vacant", "mayHandOver")
+                        .in("ticket.slot.Vacant", "mayHandOver")
                         .body("return hold != null && hold.mayBeHandedOver();"),
                 Fault.of(
                                 Schedules.HAND_OVERS,
@@ -258,16 +258,16 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.OVERTAKEN_INSIDE,
                                 "threads of one process are served last come, first")
-                        .in("ticket.WaitingList", "add")
+                        .in("ticket.lock.WaitingList", "add")
                         .body("waiters.addFirst(waiter);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
-                        .in("ticket.Acquiring", "cancelled(LockView)")
+                        .in("ticket.slot.Acquiring", "cancelled(LockView)")
                         .body("by.cancel(attempt); return Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
                                 "a call that gives up does not watch the sessions ahead")
-                        .in("ticket.Acquiring", "cancelled(LockView)")
+                        .in("ticket.slot.Acquiring", "cancelled(LockView)")
                         .body("by.abandon(attempt); return vacated(by);"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
                         .in("ticket.handle.TicketHandle", "lose")
@@ -313,7 +313,7 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
-                        .in("ticket.LocalSlot", "leaveBehind")
+                        .in("ticket.lock.LocalSlot", "leaveBehind")
                         .around("right(row, atLeast, until); state = SlotState.Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,

@@ -102,7 +102,7 @@ final class ValueMutants {
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: a conversion down does not close the change")
-                        .in("ticket.Conversions", "closeValueAndGoDown")
+                        .in("ticket.lock.Conversions", "closeValueAndGoDown")
                         .body("endGivenUp(handle); down(conversion, handle);"),
                 Fault.of(
                                 Schedules.VALUES_WITHOUT_FAULTS,

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.slot;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What this process uses one of its slots in a lock for. The state decides what becomes of the slot: a method for each event returns the
  * next state. An event that a state does not mention came too late, and changes nothing.
  */
-sealed interface SlotState
+public sealed interface SlotState
         permits SlotState.Free,
                 Acquiring,
                 Held,
@@ -236,7 +236,7 @@ sealed interface SlotState
     /** This process uses no slot: it has none, has released it, or leaves it to other processes to evict. */
     record Free() implements SlotState {
 
-        static final SlotState INSTANCE = new Free();
+        public static final SlotState INSTANCE = new Free();
 
         @Override
         public boolean isFree() {

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.internal.deadlock.DeadlockDetector;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
@@ -8,4 +8,4 @@ import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
  *
  * @param process host and process, for people
  */
-record Deadlocks(DeadlockDetector detector, OwnedLocks owned, String process) {}
+public record Deadlocks(DeadlockDetector detector, OwnedLocks owned, String process) {}

@@ -1,7 +1,8 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.slot;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * The only way from the state of a slot to the rest of the lock: questions, changes of other state, and effects. No effect comes back to
  * the slot in the same event. Used in the lock's mailbox alone.
  */
-interface LockView {
+public interface LockView {
 
     // Questions
 

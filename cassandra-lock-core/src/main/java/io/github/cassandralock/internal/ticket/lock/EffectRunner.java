@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
@@ -11,6 +11,9 @@ import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.SlotHold;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.internal.ticket.table.RowWriter;

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLoss.Reason;
@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The SPI's face of one handle. It closes the value before the lock's queue receives the end of the handle. Thread-safe. */
-final class TicketGrant implements Grant {
+public final class TicketGrant implements Grant {
 
     private final TicketHandle handle;
     private final LockEvents lock;
@@ -31,11 +31,11 @@ final class TicketGrant implements Grant {
         this.lock = lock;
     }
 
-    Executor mailbox() {
+    public Executor mailbox() {
         return lock.partition().mailbox();
     }
 
-    TicketHandle handle() {
+    public TicketHandle handle() {
         return handle;
     }
 

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.slot;
 
 import static io.github.cassandralock.LockMode.EXCLUSIVE;
 import static io.github.cassandralock.LockMode.PROTECTED_READ;

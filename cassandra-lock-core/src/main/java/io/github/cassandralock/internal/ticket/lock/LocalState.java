@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.spi.Obstacle;

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.slot;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;

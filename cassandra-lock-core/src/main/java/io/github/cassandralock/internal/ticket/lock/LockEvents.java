@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;

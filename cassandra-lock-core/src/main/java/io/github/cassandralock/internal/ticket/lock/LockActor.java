@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The door of one lock in this process: all events come in here, and one runs after the other. It exists while a thread wants or holds the
  * lock, or while one of its slots is being released. Thread-safe.
  */
-final class LockActor implements Executor, LockEvents {
+public final class LockActor implements Executor, LockEvents {
 
     /**
      * What all actors of a process share.
@@ -32,7 +33,7 @@ final class LockActor implements Executor, LockEvents {
      * @param deadlocks finds deadlocks; empty if that is switched off
      * @param retire drops an actor; later requests begin with a new one
      */
-    record Environment(TicketContext context, Optional<Deadlocks> deadlocks, Consumer<LockActor> retire) {}
+    public record Environment(TicketContext context, Optional<Deadlocks> deadlocks, Consumer<LockActor> retire) {}
 
     private final Mailbox mailbox = new Mailbox();
     private final LocalState state;
@@ -40,7 +41,7 @@ final class LockActor implements Executor, LockEvents {
     /** Null when it has retired. Events alone change it; any thread may read it. */
     private @Nullable Environment environment;
 
-    LockActor(Environment environment, String lockId) {
+    public LockActor(Environment environment, String lockId) {
         this.environment = environment;
         this.state = new LocalState(new LockPartition(environment.context(), lockId, this), this);
     }
@@ -91,7 +92,7 @@ final class LockActor implements Executor, LockEvents {
         return state.partition();
     }
 
-    String lockId() {
+    public String lockId() {
         return partition().lockId();
     }
 
@@ -103,7 +104,7 @@ final class LockActor implements Executor, LockEvents {
      *
      * @param elsewhere receives the request if this actor has retired in the meantime
      */
-    void arrived(TicketRequest request, Consumer<TicketRequest> elsewhere) {
+    public void arrived(TicketRequest request, Consumer<TicketRequest> elsewhere) {
         execute(() -> {
             if (isRetired()) {
                 elsewhere.accept(request);
@@ -192,7 +193,7 @@ final class LockActor implements Executor, LockEvents {
      * @param from the sender's session
      * @param elsewhere runs instead if this actor has retired in the meantime
      */
-    void received(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
+    public void received(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
         execute(() -> {
             if (isRetired()) {
                 elsewhere.run();
@@ -203,7 +204,7 @@ final class LockActor implements Executor, LockEvents {
     }
 
     /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
-    void sessionLost(OwnSession session, LockLoss loss) {
+    public void sessionLost(OwnSession session, LockLoss loss) {
         execute(() -> {
             state.slots().forEach(slot -> slot.sessionLost(session, loss));
             state.slots()
@@ -216,17 +217,17 @@ final class LockActor implements Executor, LockEvents {
      * Takes the lock away from its holders: their grants are lost, and the slot is given up. Does nothing unless this process
      * holds the lock by exactly this attempt.
      */
-    void breakHold(OwnSession session, long attempt, LockLoss loss) {
+    public void breakHold(OwnSession session, long attempt, LockLoss loss) {
         execute(() -> state.slots().forEach(slot -> slot.breakHold(session, attempt, loss)));
     }
 
     /** Writes the slots again that are about to expire. */
-    void refreshIfDue() {
+    public void refreshIfDue() {
         execute(() -> state.slots().forEach(LocalSlot::refreshIfDue));
     }
 
     /** Completes when no slot of this process is left to release: it has no slot, or leaves them behind. */
-    CompletionStage<Void> closeAsked() {
+    public CompletionStage<Void> closeAsked() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         execute(() -> state.close(closed));
         return closed;

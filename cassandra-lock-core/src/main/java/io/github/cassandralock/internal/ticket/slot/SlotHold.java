@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.slot;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * has one grant, or several: one after the other (protocol, section 6), or at the same time (lock modes, section 2). Only tasks of
  * the lock's mailbox change it.
  */
-final class SlotHold {
+public final class SlotHold {
 
     private final OwnRow row;
     private final boolean contended;
@@ -42,7 +42,7 @@ final class SlotHold {
 
     private @Nullable ContentionWatch contention;
 
-    SlotHold(TokenReservation tokens, Outcome.Acquired acquired) {
+    public SlotHold(TokenReservation tokens, Outcome.Acquired acquired) {
         this.row = acquired.slot();
         this.contended = acquired.contended();
         this.waited = acquired.waited();
@@ -59,7 +59,7 @@ final class SlotHold {
         return contended;
     }
 
-    OwnRow row() {
+    public OwnRow row() {
         return row;
     }
 
@@ -68,7 +68,7 @@ final class SlotHold {
      * handles until they let it go, and by no others: what it keeps out is less than its mode says, or its tokens are lower than one
      * that was shown above it (rule 3).
      */
-    boolean isPartOfConversion() {
+    public boolean isPartOfConversion() {
         return isBase || excluded != null || row.row().isConversion();
     }
 
@@ -97,22 +97,22 @@ final class SlotHold {
     }
 
     /** May be called from any thread. */
-    Duration age() {
+    public Duration age() {
         return Duration.ofNanos(tokens.context().ticker().nanos() - beganAt);
     }
 
-    LockMode mode() {
+    public LockMode mode() {
         return row.row().mode();
     }
 
-    TicketHandle nextHandle() {
+    public TicketHandle nextHandle() {
         grants++;
         TicketHandle handle = new TicketHandle(row, tokens, grants);
         setNeed(handle, mode());
         return handle;
     }
 
-    void setNeed(TicketHandle handle, LockMode need) {
+    public void setNeed(TicketHandle handle, LockMode need) {
         if (needs.isEmpty()) {
             needs = Map.of(handle, need);
         } else {
@@ -123,43 +123,43 @@ final class SlotHold {
     }
 
     /** All slots of a handle that has this slot on top of these. */
-    TicketHandle.Slots above(TicketHandle.Slots below) {
+    public TicketHandle.Slots above(TicketHandle.Slots below) {
         return below.up(row, tokens, grants + 1);
     }
 
     /** The slot was acquired for a conversion up of this handle. */
-    void addConverted(TicketHandle handle) {
+    public void addConverted(TicketHandle handle) {
         grants++;
         setNeed(handle, mode());
     }
 
     /** A conversion stands on the slot. */
-    void setBase() {
+    public void setBase() {
         isBase = true;
     }
 
-    List<TicketHandle> handles() {
+    public List<TicketHandle> handles() {
         return List.copyOf(needs.keySet());
     }
 
     /** Whether another handle than this one needs the slot in a mode that conflicts with this one. */
-    boolean othersConflict(LockMode mode, TicketHandle except) {
+    public boolean othersConflict(LockMode mode, TicketHandle except) {
         return needs.entrySet().stream()
                 .anyMatch(use -> use.getKey() != except && !use.getValue().isCompatibleWith(mode));
     }
 
     /** The mode that the handle needs of the slot; NULL if it does not use it. */
-    LockMode need(TicketHandle handle) {
+    public LockMode need(TicketHandle handle) {
         return needs.getOrDefault(handle, LockMode.NULL);
     }
 
     /** The least mode that does for all that use the slot. */
-    LockMode leastNeeded() {
+    public LockMode leastNeeded() {
         return needs.values().stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
     /** From now on the slot has this mode, which is weaker. */
-    void lowerMode(LockMode mode) {
+    public void lowerMode(LockMode mode) {
         Set<LockMode> before = modesExcluded();
         before.retainAll(conflictingWith(mode));
         excluded = before;
@@ -167,7 +167,7 @@ final class SlotHold {
     }
 
     /** Whether, since it was granted, the slot has always excluded all that this mode excludes (rule 7). */
-    boolean hasAlwaysExcluded(LockMode mode) {
+    public boolean hasAlwaysExcluded(LockMode mode) {
         return modesExcluded().containsAll(conflictingWith(mode));
     }
 
@@ -182,7 +182,7 @@ final class SlotHold {
     }
 
     /** Whether the handle uses the slot, and has not ended. */
-    boolean has(TicketHandle handle) {
+    public boolean has(TicketHandle handle) {
         return needs.containsKey(handle);
     }
 
@@ -199,16 +199,16 @@ final class SlotHold {
     }
 
     /** Tells holders that somebody else waits; empty until one asks. */
-    Optional<ContentionWatch> contention() {
+    public Optional<ContentionWatch> contention() {
         return Optional.ofNullable(contention);
     }
 
-    void watchContention(ContentionWatch watch) {
+    public void watchContention(ContentionWatch watch) {
         contention = watch;
     }
 
     /** Whether one that uses the slot has the lock. */
-    boolean isValid() {
+    public boolean isValid() {
         return needs.keySet().stream().anyMatch(TicketHandle::isValid);
     }
 }

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,10 +17,10 @@ import java.util.UUID;
  * What this process does with the notices that other sessions send it about one lock (notices, section 3). Used in the lock's
  * mailbox alone.
  */
-record IncomingNotices(LocalState lock) {
+public record IncomingNotices(LocalState lock) {
 
     /** The session has no attempt with this slot. Its next one has a higher number than any that was drawn until now. */
-    static Fact neverMore(OwnSession own, int slot) {
+    public static Fact neverMore(OwnSession own, int slot) {
         return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());
     }
 

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
@@ -10,6 +10,9 @@ import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.SlotHold;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import io.github.cassandralock.internal.ticket.table.RowWriter;

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.ticket;
+package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
@@ -9,6 +9,8 @@ import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
+import io.github.cassandralock.internal.ticket.slot.SlotHold;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
