@@ -238,7 +238,7 @@ class ObservabilityTest {
             RemoteLock lock = locker.getLock("a");
             locker.restored();
             assertThat(meters.get("cassandra.lock.lost")
-                            .tag("cause", "lease")
+                            .tag("loss", "restored")
                             .functionCounter()
                             .count())
                     .as("before the holder closes it")
@@ -249,7 +249,7 @@ class ObservabilityTest {
                     .isOne();
         });
         assertThat(meters.get("cassandra.lock.lost")
-                        .tag("cause", "shutdown")
+                        .tag("loss", "closed")
                         .functionCounter()
                         .count())
                 .isZero();

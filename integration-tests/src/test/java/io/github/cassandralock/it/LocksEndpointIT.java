@@ -346,7 +346,10 @@ class LocksEndpointIT {
             RemoteLock successor = next.get(30, TimeUnit.SECONDS);
             assertThat(successor.reserveFencingToken()).isGreaterThan(token);
             assertThat(innocent.isHeld()).as("the holder's other lock").isTrue();
-            assertThat(new LocksEndpoint(holder).overview().at("/figures/lost").asInt())
+            assertThat(new LocksEndpoint(holder)
+                            .overview()
+                            .at("/figures/losses/FORCE_RELEASED")
+                            .asInt())
                     .isEqualTo(1);
             broken.close();
             assertThat(successor.isHeld()).isTrue();

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.inspect;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The locks that callers in this process hold and wait for.
@@ -17,5 +18,6 @@ public record LocalLocks(
     public static final int MOST = 1_000;
 
     /** No lock is held, and nothing has happened. */
-    public static final LocalLocks NONE = new LocalLocks(List.of(), 0, List.of(), 0, new LockFigures(0, 0, 0, 0, 0, 0));
+    public static final LocalLocks NONE =
+            new LocalLocks(List.of(), 0, List.of(), 0, new LockFigures(0, 0, Map.of(), 0, 0));
 }

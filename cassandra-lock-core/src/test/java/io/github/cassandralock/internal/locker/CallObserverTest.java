@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockInterruptedException;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
@@ -294,10 +295,10 @@ class CallObserverTest {
     void lossIsCountedWhenItHappensAndToldWithTheRelease() {
         RemoteLock lock = locker.getLock("k");
         locker.restored();
-        assertThat(locker.figures().lost()).isOne();
+        assertThat(locker.figures().losses()).containsEntry(LockLoss.Reason.RESTORED, 1L);
         lock.close();
         assertThat(told).containsExactly("asked for k", "granted k", "released k after its loss");
-        assertThat(locker.figures().lost()).isOne();
+        assertThat(locker.figures().losses()).containsEntry(LockLoss.Reason.RESTORED, 1L);
     }
 
     @Test
@@ -305,8 +306,9 @@ class CallObserverTest {
         locker.getLock("k");
         locker.close();
         assertThat(told).containsExactly("asked for k", "granted k", "released k after its loss");
-        assertThat(locker.figures().lostByShutdown()).isOne();
-        assertThat(locker.figures().lost()).isZero();
+        assertThat(locker.figures().losses())
+                .containsEntry(LockLoss.Reason.CLOSED, 1L)
+                .containsEntry(LockLoss.Reason.LEASE_EXPIRED, 0L);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
@@ -187,7 +188,7 @@ class LockModesTest {
         locker.restored();
         assertThat(one.isHeld()).isFalse();
         assertThat(other.isHeld()).isFalse();
-        assertThat(locker.figures().lost()).isEqualTo(2);
+        assertThat(locker.figures().losses()).containsEntry(LockLoss.Reason.RESTORED, 2L);
     }
 
     @Test

@@ -1,13 +1,13 @@
 package io.github.cassandralock.internal.observation;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
-import io.github.cassandralock.internal.inspect.LockFigures;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.function.ToLongFunction;
+import java.util.Locale;
 
 /** Counts of the locker and the algorithms, as meters. They cost no more than their reading. */
 public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, ProtocolCounters counters) {
@@ -19,8 +19,9 @@ public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, Pro
         Gauge.builder("cassandra.lock.held", locker, AlgorithmLocker::heldLocks)
                 .description("Locks that are held now")
                 .register(registry);
-        lost(LockFigures::lost, "lease");
-        lost(LockFigures::lostByShutdown, "shutdown");
+        for (LockLoss.Reason reason : LockLoss.Reason.values()) {
+            lost(reason);
+        }
         renewals(Counted.RENEWAL_CONFIRMED, "confirmed");
         renewals(Counted.RENEWAL_UNANSWERED, "unanswered");
         renewals(Counted.RENEWAL_REFUSED, "refused");
@@ -41,10 +42,13 @@ public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, Pro
         count(Counted.NOTICE_DROPPED, "notices.dropped", "Notices that could not be sent");
     }
 
-    private void lost(ToLongFunction<LockFigures> number, String cause) {
-        FunctionCounter.builder("cassandra.lock.lost", locker, all -> number.applyAsLong(all.figures()))
+    private void lost(LockLoss.Reason reason) {
+        FunctionCounter.builder(
+                        "cassandra.lock.lost",
+                        locker,
+                        all -> all.figures().losses().getOrDefault(reason, 0L))
                 .description("Locks that were lost while they were held")
-                .tag("cause", cause)
+                .tag("loss", reason.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
 

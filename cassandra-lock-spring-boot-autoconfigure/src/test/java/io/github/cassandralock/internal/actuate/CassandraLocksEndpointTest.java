@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.endpoint.MessageBody;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
@@ -20,6 +21,7 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -55,7 +57,12 @@ class CassandraLocksEndpointTest {
     private LocalLocks localLocks(Predicate<String> lockIds) {
         List<LocalLock> holding = listed(held, lockIds);
         List<LocalLock> asking = listed(waiting, lockIds);
-        return new LocalLocks(holding, holding.size(), asking, asking.size(), new LockFigures(5, 4, 1, 0, 0, 0));
+        return new LocalLocks(
+                holding,
+                holding.size(),
+                asking,
+                asking.size(),
+                new LockFigures(5, 4, Map.of(LockLoss.Reason.LEASE_EXPIRED, 1L), 0, 0));
     }
 
     private static List<LocalLock> listed(List<LocalLock> locks, Predicate<String> lockIds) {

@@ -184,7 +184,7 @@ public final class GroupCall {
         synchronized (taken) {
             taken.add(lock);
         }
-        lock.whenLost(() -> lost(lock));
+        lock.whenLost(loss -> lost(lock));
     }
 
     private void lost(GrantedLock lock) {

@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.locker.held;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.inspect.LockFigures;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the outcomes of calls and locks in this process, for people and meters. Thread-safe. */
@@ -8,10 +12,15 @@ final class Figures {
 
     private final LongAdder handOvers = new LongAdder();
     private final LongAdder released = new LongAdder();
-    private final LongAdder lost = new LongAdder();
-    private final LongAdder lostByShutdown = new LongAdder();
+    private final Map<LockLoss.Reason, LongAdder> losses = new EnumMap<>(LockLoss.Reason.class);
     private final LongAdder refused = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
+
+    Figures() {
+        for (LockLoss.Reason reason : LockLoss.Reason.values()) {
+            losses.put(reason, new LongAdder());
+        }
+    }
 
     void handedOver() {
         handOvers.increment();
@@ -21,9 +30,8 @@ final class Figures {
         released.increment();
     }
 
-    /** @param byShutdown whether the lock was taken away because this process ends */
-    void lost(boolean byShutdown) {
-        (byShutdown ? lostByShutdown : lost).increment();
+    void lost(LockLoss.Reason reason) {
+        Objects.requireNonNull(losses.get(reason)).increment();
     }
 
     void refused() {
@@ -35,7 +43,8 @@ final class Figures {
     }
 
     LockFigures now() {
-        return new LockFigures(
-                handOvers.sum(), released.sum(), lost.sum(), lostByShutdown.sum(), refused.sum(), givenUp.sum());
+        Map<LockLoss.Reason, Long> lost = new EnumMap<>(LockLoss.Reason.class);
+        losses.forEach((reason, number) -> lost.put(reason, number.sum()));
+        return new LockFigures(handOvers.sum(), released.sum(), lost, refused.sum(), givenUp.sum());
     }
 }

@@ -317,8 +317,8 @@ public final class GrantedLock {
     }
 
     /** Runs the action when the lock is lost, on the thread that detects it, which must not be blocked. */
-    public void whenLost(Runnable action) {
-        grant.getLoss().thenRun(action);
+    public void whenLost(Consumer<LockLoss> action) {
+        grant.getLoss().thenAccept(action);
     }
 
     /**

@@ -101,7 +101,7 @@ public final class GrantedLocks {
         Grant grant = minimumHolds.of(request, granted);
         GrantedLock lock = new GrantedLock(request, caller, ticker.nanos(), grant, call, context);
         held.add(lock);
-        lock.whenLost(() -> lost(lock));
+        lock.whenLost(loss -> lost(lock, loss));
         if (closed.get()) {
             lock.discard();
             throw closedWhile("waiting for", lock.lockId());
@@ -161,9 +161,9 @@ public final class GrantedLocks {
     }
 
     /** Runs on a thread that renews leases. */
-    private void lost(GrantedLock lock) {
-        figures.lost(closed.get());
-        log.debug("Lock '{}': lost by {}", lock.lockId(), lock.threadId());
+    private void lost(GrantedLock lock, LockLoss loss) {
+        figures.lost(loss.reason());
+        log.debug("Lock '{}': lost by {}: {}", lock.lockId(), lock.threadId(), loss);
     }
 
     /** Closes: no caller gets a lock from now on. Returns false if it was closed before. */

@@ -208,16 +208,22 @@
 
   // Figures
 
+  /** Losses by the end of the process are left out: they are expected. */
+  function lossesOfHolders(losses) {
+    return Object.entries(losses).reduce((sum, [reason, count]) => reason === "CLOSED" ? sum : sum + count, 0);
+  }
+
   function showFigures(overview) {
     const now = performance.now();
     const figures = overview.figures;
+    const lost = lossesOfHolders(figures.losses);
     if (state.last) {
       const seconds = (now - state.last.now) / 1000;
       state.rates.push(Math.max(0, (figures.handOvers - state.last.handOvers) / seconds));
-      state.losses.push(Math.max(0, figures.lost - state.last.lost));
+      state.losses.push(Math.max(0, lost - state.last.lost));
       [state.rates, state.losses].forEach(list => list.length > HISTORY && list.shift());
     }
-    state.last = {now, handOvers: figures.handOvers, lost: figures.lost};
+    state.last = {now, handOvers: figures.handOvers, lost};
     const contended = grouped(overview).filter(lock => lockState(lock)[0] === "contended").length;
     setText(byId("held"), String(overview.heldCount));
     setText(byId("held-note"), atLeast(contended, overview) + " contended");
@@ -227,7 +233,7 @@
     setText(byId("rate"), rate === null ? "–" : rate < 10 ? rate.toFixed(1) : String(Math.round(rate)));
     setText(byId("rate-note"), figures.handOvers + " since the start");
     chart(byId("rate-chart"), state.rates, false);
-    setText(byId("lost"), String(figures.lost));
+    setText(byId("lost"), String(lost));
     const lately = state.losses.reduce((sum, count) => sum + count, 0);
     setText(byId("lost-note"), lately ? lately + " in the last minute" : "none in the last minute");
     byId("lost-figure").classList.toggle("alarming", lately > 0);
