@@ -56,6 +56,7 @@ public final class RemoteLockerBuilder {
     private final List<LockListener> listeners = new ArrayList<>();
     private @Nullable String applicationName;
     private @Nullable String keyspace;
+    private @Nullable String prefix;
     private SchemaAction schemaAction = SchemaAction.CREATE_IF_NOT_EXISTS;
     private LockingAlgorithm algorithm = LockingAlgorithm.TICKET;
     private LockSettings.@Nullable Halves migration;
@@ -103,6 +104,18 @@ public final class RemoteLockerBuilder {
      */
     public RemoteLockerBuilder keyspace(String name) {
         keyspace = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Sets the prefix of all lock ids of this locker. Lockers with different prefixes do not share locks. The default is none. Ids in
+     * messages, and ids that methods return, are without the prefix.
+     *
+     * @param name at most 64 bytes in UTF-8; it has to be valid as a lock id
+     * @return this builder
+     */
+    public RemoteLockerBuilder prefix(String name) {
+        prefix = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -346,6 +359,7 @@ public final class RemoteLockerBuilder {
         notices.ifPresent(options -> NoticePort.requirePort(options.port()));
         return new LockSettings(
                 Optional.ofNullable(keyspace).map(RemoteLockerBuilder::identifier),
+                Optional.ofNullable(prefix),
                 schemaAction,
                 algorithm,
                 migration,

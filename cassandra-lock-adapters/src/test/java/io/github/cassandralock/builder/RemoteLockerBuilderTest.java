@@ -51,6 +51,9 @@ class RemoteLockerBuilderTest {
         return Stream.of(
                 refused("lease", () -> builder().lease(Duration.ofSeconds(1)).build()),
                 refused("clock-drift", () -> builder().clockDrift(0.3).build()),
+                refused("prefix", () -> builder().prefix("shop ").build()),
+                refused("prefix", () -> builder().prefix("").build()),
+                refused("prefix", () -> builder().prefix("a\tb").build()),
                 refused(
                         "local-handover.max-duration",
                         () -> builder().localHandover(Duration.ofSeconds(5)).build()),

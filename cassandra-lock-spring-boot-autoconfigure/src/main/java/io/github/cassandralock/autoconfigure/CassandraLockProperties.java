@@ -20,6 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to configure locks. If false, the auto-configuration creates no beans.
  * @param keyspace Keyspace of the lock tables, as CQL writes its name: in lower case, or in double quotes. Default: the keyspace
  *     of the session (spring.cassandra.keyspace-name).
+ * @param prefix Prefix of all lock ids of the application, for example ${spring.application.name}. Applications with different
+ *     prefixes share no locks. At most 64 bytes in UTF-8. Default: none; lock ids are global in the keyspace.
  * @param schemaAction What to do with the lock tables at the start: create-if-not-exists creates missing tables and
  *     validates existing ones, validate requires that all of them exist and validates them, none does nothing.
  * @param algorithm Algorithm that takes the locks. All processes that share locks must use the same one.
@@ -53,6 +55,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record CassandraLockProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String keyspace,
+        @Nullable String prefix,
         @DefaultValue("create-if-not-exists") SchemaAction schemaAction,
         @DefaultValue("ticket") LockingAlgorithm algorithm,
         @DefaultValue("quorum") LockConsistency consistency,
@@ -223,6 +226,7 @@ public record CassandraLockProperties(
         }
         InvalidLockPropertyException.check(() -> settings(
                 keyspace,
+                prefix,
                 schemaAction,
                 algorithm,
                 migration,
@@ -240,6 +244,7 @@ public record CassandraLockProperties(
     public LockSettings settings() {
         return settings(
                 keyspace,
+                prefix,
                 schemaAction,
                 algorithm,
                 migration,
@@ -261,6 +266,7 @@ public record CassandraLockProperties(
 
     private static LockSettings settings(
             @Nullable String keyspace,
+            @Nullable String prefix,
             SchemaAction schemaAction,
             LockingAlgorithm algorithm,
             @Nullable Migration migration,
@@ -274,6 +280,7 @@ public record CassandraLockProperties(
             Deadlock deadlock) {
         return new LockSettings(
                 Optional.ofNullable(keyspace).map(CqlName::of),
+                Optional.ofNullable(prefix),
                 schemaAction,
                 algorithm,
                 migration == null ? null : migration.halves(),

@@ -48,6 +48,7 @@ class CassandraLockPropertiesTest {
                     .isEqualTo(new CassandraLockProperties(
                             true,
                             null,
+                            null,
                             SchemaAction.CREATE_IF_NOT_EXISTS,
                             LockingAlgorithm.TICKET,
                             LockConsistency.QUORUM,
@@ -101,6 +102,10 @@ class CassandraLockPropertiesTest {
                 "cassandra-lock.keyspace=' '    | cassandra-lock.keyspace    | must name a keyspace",
                 "cassandra-lock.keyspace=my-shop | cassandra-lock.keyspace    | means the lower-case one",
                 "cassandra-lock.keyspace='\"\"'   | cassandra-lock.keyspace    | it is empty",
+                "cassandra-lock.prefix=' '      | cassandra-lock.prefix      | remove the setting to have none",
+                "cassandra-lock.prefix=${no.such} | cassandra-lock.prefix    | a placeholder without a value",
+                "cassandra-lock.prefix=a\u001Fb | cassandra-lock.prefix     | the control character U+001F",
+                "cassandra-lock.prefix=shop-12345678901234567890123456789012345678901234567890123456789ö | cassandra-lock.prefix | 66 bytes",
                 "cassandra-lock.session-bean=' ' | cassandra-lock.session-bean | must name a CqlSession bean",
                 "cassandra-lock.reconnection.max-delay=-1s | cassandra-lock.reconnection.max-delay | less than zero",
                 "cassandra-lock.algorithm=migration | cassandra-lock.migration.from | must be 'shadow'",

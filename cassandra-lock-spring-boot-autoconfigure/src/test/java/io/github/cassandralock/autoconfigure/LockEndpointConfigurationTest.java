@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.spi.LockAlgorithm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +98,19 @@ class LockEndpointConfigurationTest {
                         .hasNotFailed()
                         .hasSingleBean(RemoteLocker.class)
                         .doesNotHaveBean("cassandraLocksEndpoint"));
+    }
+
+    @Test
+    void prefixIsRefusedWithAnAlgorithmOfTheApplicationsOwn() {
+        application
+                .withUserConfiguration(WithOwnAlgorithm.class)
+                .withPropertyValues("cassandra-lock.prefix=shop")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ExplainedException.class)
+                        .hasMessageContainingAll("'shop'", "'own'"));
     }
 
     @Test

@@ -73,7 +73,7 @@ public final class AlgorithmFactory {
      */
     public LockAlgorithm create(Supplier<LockAlgorithm> majority, StartProgress progress) {
         LockAlgorithm algorithm = create(settings.algorithm(), majority, progress);
-        log.info("Locks are taken with the algorithm '{}'", algorithm.getName());
+        settings.logChosen(algorithm);
         if (hasCells() && settings.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
             log.warn(
                     "The algorithm '{}' with a lease of {} is unsafe if the clocks of Cassandra's servers differ by more than a small"

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.internal.cassandra.CqlPort;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.cassandra.StoredIds;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.driver.DriverThreads;
 import io.github.cassandralock.internal.notice.NoticeTransport;
@@ -43,7 +44,12 @@ public record AlgorithmParts(
     /** Returns what sends requests by a port. Refuses a session as {@link #localQuorum} does. */
     CqlRequests requests(CqlPort port) {
         return new CqlRequests(
-                port, settings.consistency(), settings.serialConsistency(), localQuorum(port.session()), observer);
+                port,
+                settings.consistency(),
+                settings.serialConsistency(),
+                localQuorum(port.session()),
+                new StoredIds(settings.prefix()),
+                observer);
     }
 
     /**

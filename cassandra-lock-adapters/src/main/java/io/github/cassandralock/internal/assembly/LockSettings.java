@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.assembly;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
@@ -9,16 +10,21 @@ import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
+import io.github.cassandralock.spi.LockAlgorithm;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The settings of a locker, with the names of the properties. A value outside its bounds is refused with a {@link
  * WrongSettingException}.
  *
  * @param keyspace of the lock tables; empty for the session's keyspace
+ * @param prefix of all lock ids of the application; empty for none
  * @param clockDrift highest relative difference between the rates of two machines' clocks; 0.05 for five percent
  * @param longestHandOver between threads of one process
  * @param notices whether this process exchanges notices
@@ -28,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockSettings(
         Optional<CqlIdentifier> keyspace,
+        Optional<String> prefix,
         SchemaAction schemaAction,
         LockingAlgorithm algorithm,
         @Nullable Halves migration,
@@ -40,8 +47,11 @@ public record LockSettings(
         boolean forceRelease,
         boolean deadlocks) {
 
+    private static final Logger log = LoggerFactory.getLogger(LockSettings.class);
     private static final Duration MIN_LEASE = Duration.ofSeconds(2);
     private static final Duration MAX_LEASE = Duration.ofHours(1);
+
+    private static final int MAX_PREFIX_BYTES = 64;
 
     /** Keeps 3 h · (1 − drift) − 2 h positive. A session may rely on a slot for that long; a slot's time to live is 3 h. */
     private static final double MAX_DRIFT = 0.25;
@@ -75,6 +85,7 @@ public record LockSettings(
     }
 
     public LockSettings {
+        prefix.ifPresent(LockSettings::requirePrefix);
         if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
             throw new WrongSettingException("lease", lease, "must be from 2s to 1h", "15s", null);
         }
@@ -120,6 +131,34 @@ public record LockSettings(
                     "serial",
                     null);
         }
+    }
+
+    private static void requirePrefix(String prefix) {
+        if (prefix.isBlank()) {
+            throw wrongPrefix(prefix, "a prefix has visible characters; remove the setting to have none", null);
+        }
+        if (!prefix.equals(prefix.strip())) {
+            throw wrongPrefix(prefix, "a prefix neither begins nor ends with white space", null);
+        }
+        if (prefix.contains("${")) {
+            throw wrongPrefix(prefix, "it has a placeholder without a value: set the property that it names", null);
+        }
+        try {
+            LockRequest.of(prefix);
+        } catch (IllegalArgumentException e) {
+            throw wrongPrefix(prefix, "a prefix has to be valid as a lock id. " + e.getMessage(), e);
+        }
+        int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_PREFIX_BYTES) {
+            throw wrongPrefix(
+                    prefix,
+                    "it has " + bytes + " bytes in UTF-8, and at most " + MAX_PREFIX_BYTES + " are allowed",
+                    null);
+        }
+    }
+
+    private static WrongSettingException wrongPrefix(String prefix, String why, @Nullable Throwable cause) {
+        return new WrongSettingException("prefix", prefix, why, "billing", cause);
     }
 
     /** @throws WrongSettingException if the time is negative */
@@ -169,6 +208,15 @@ public record LockSettings(
                 ? MigrationAlgorithm.name(
                         migration.from().getText(), migration.to().getText())
                 : algorithm.getText();
+    }
+
+    /** Logs what all processes that share locks must have in common. */
+    public void logChosen(LockAlgorithm algorithm) {
+        log.info(
+                "Locks are taken with the algorithm '{}'{}",
+                algorithm.getName(),
+                prefix.map(present -> ", and stored with the prefix '" + present + "'")
+                        .orElse(""));
     }
 
     public String algorithmName() {

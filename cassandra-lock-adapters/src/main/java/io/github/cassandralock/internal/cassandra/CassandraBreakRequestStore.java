@@ -1,11 +1,13 @@
 package io.github.cassandralock.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
@@ -31,7 +33,7 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
         return requests.write(requests.unprepared(
                 ask,
                 session,
-                request.lockId(),
+                requests.stored(request.lockId()),
                 request.attempt(),
                 request.by(),
                 requests.timestamp(),
@@ -40,10 +42,15 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
 
     @Override
     public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
-        return requests.readRows(
-                TableRequests.ofManyRows(requests.unprepared(read, session)),
-                row -> new BreakRequest(
-                        Objects.requireNonNull(row.getString("lock_id")),
+        return requests.readRows(TableRequests.ofManyRows(requests.unprepared(read, session)), this::request)
+                .thenApply(
+                        requests -> requests.stream().flatMap(Optional::stream).toList());
+    }
+
+    private Optional<BreakRequest> request(Row row) {
+        return requests.lockId(Objects.requireNonNull(row.getString("lock_id")))
+                .map(lockId -> new BreakRequest(
+                        lockId,
                         row.getLong("attempt"),
                         Objects.requireNonNullElse(row.getString("asked_by"), "unknown")));
     }

@@ -27,16 +27,16 @@ public final class CassandraCellStore implements CellStore {
 
     @Override
     public CompletionStage<WriteOutcome> write(String lockId, String cell, long timestamp, int ttlSeconds) {
-        return requests.write(write.bind(lockId, cell, timestamp, ttlSeconds));
+        return requests.write(write.bind(requests.stored(lockId), cell, timestamp, ttlSeconds));
     }
 
     @Override
     public CompletionStage<WriteOutcome> delete(String lockId, String cell, long timestamp) {
-        return requests.write(delete.bind(timestamp, lockId, cell));
+        return requests.write(delete.bind(timestamp, requests.stored(lockId), cell));
     }
 
     @Override
     public CompletionStage<List<String>> read(String lockId, String fromCell, int limit) {
-        return requests.readRows(read.bind(lockId, fromCell, limit), row -> row.getString("cell"));
+        return requests.readRows(read.bind(requests.stored(lockId), fromCell, limit), row -> row.getString("cell"));
     }
 }

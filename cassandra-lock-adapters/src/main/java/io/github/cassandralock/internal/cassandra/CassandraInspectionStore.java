@@ -47,7 +47,7 @@ public final class CassandraInspectionStore implements InspectionStore {
     @Override
     public CompletionStage<InspectedSlots> slots(String lockId) {
         return slots.read(
-                TableRequests.ofManyRows(slots.unprepared(readSlots, lockId)),
+                TableRequests.ofManyRows(slots.unprepared(readSlots, slots.stored(lockId))),
                 result -> CassandraSlotStore.slots(
                         result,
                         (session, row) -> new InspectedSlot(CassandraSlotStore.slot(session, row), left(row)),

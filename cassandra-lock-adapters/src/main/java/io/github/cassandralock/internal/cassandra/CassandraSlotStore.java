@@ -65,7 +65,7 @@ public final class CassandraSlotStore implements SlotStore {
     @Override
     public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         return requests.write(write.bind(
-                lockId,
+                requests.stored(lockId),
                 slot.session(),
                 (short) slot.id().number(),
                 slot.attempt(),
@@ -80,24 +80,26 @@ public final class CassandraSlotStore implements SlotStore {
     /** The token is its own timestamp, so a write of a lower token changes nothing, however late it arrives. */
     @Override
     public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
-        return requests.write(reserve.bind(lockId, lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
+        return requests.write(reserve.bind(
+                requests.stored(lockId), lastToken, lastToken, Math.toIntExact(LAST_TOKEN_LIFE.toSeconds())));
     }
 
     /** The token is the timestamp, so a late write of a lower token changes nothing. */
     @Override
     public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
-        return requests.write(openValue.bind(lockId, token, token));
+        return requests.write(openValue.bind(requests.stored(lockId), token, token));
     }
 
     @Override
     public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
-        return requests.write(closeValue.bind(lockId, ByteBuffer.wrap(bytes).asReadOnlyBuffer(), token, token));
+        return requests.write(
+                closeValue.bind(requests.stored(lockId), ByteBuffer.wrap(bytes).asReadOnlyBuffer(), token, token));
     }
 
     /** Leaves out the slots, because each of their rows would repeat the value. */
     @Override
     public CompletionStage<StoredValue> readValue(String lockId) {
-        return requests.read(readValue.bind(lockId), CassandraSlotStore::value);
+        return requests.read(readValue.bind(requests.stored(lockId)), CassandraSlotStore::value);
     }
 
     private static StoredValue value(AsyncResultSet result) {
@@ -119,12 +121,13 @@ public final class CassandraSlotStore implements SlotStore {
     /** One range deletion covers the session's present slots and those whose writes arrive later. */
     @Override
     public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
-        return requests.write(delete.bind(ABOVE_EVERY_COUNTER, lockId, session));
+        return requests.write(delete.bind(ABOVE_EVERY_COUNTER, requests.stored(lockId), session));
     }
 
     @Override
     public CompletionStage<LockSlots> read(String lockId) {
-        return requests.read(read.bind(lockId), result -> slots(result, CassandraSlotStore::slot, LockSlots::new));
+        return requests.read(
+                read.bind(requests.stored(lockId)), result -> slots(result, CassandraSlotStore::slot, LockSlots::new));
     }
 
     /**

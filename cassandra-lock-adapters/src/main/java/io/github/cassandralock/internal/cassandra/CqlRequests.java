@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.quorum.LocalQuorum;
  * Sends the requests of the locks at the configured quorum. Thread-safe.
  *
  * @param local whose quorum a local level means; an answer of another one does not count
+ * @param ids how the tables have lock ids
  * @param observer receives every request to the lock tables
  */
 public record CqlRequests(
@@ -15,11 +16,18 @@ public record CqlRequests(
         LockConsistency consistency,
         LockSerialConsistency serialConsistency,
         LocalQuorum local,
+        StoredIds ids,
         RequestObserver observer) {
 
-    /** Without an observer. */
+    /** Without a prefix of lock ids, and without an observer. */
     public CqlRequests(CqlPort port, LockConsistency consistency, LockSerialConsistency serialConsistency) {
-        this(port, consistency, serialConsistency, LocalQuorum.NOT_USED, RequestObserver.NONE);
+        this(
+                port,
+                consistency,
+                serialConsistency,
+                LocalQuorum.NOT_USED,
+                StoredIds.WITHOUT_PREFIX,
+                RequestObserver.NONE);
     }
 
     TableRequests to(QualifiedTable table) {

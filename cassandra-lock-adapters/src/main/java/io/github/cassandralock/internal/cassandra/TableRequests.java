@@ -20,6 +20,7 @@ import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,6 +115,16 @@ final class TableRequests {
     long timestamp() {
         long now = WallClock.system().readMicros();
         return lastTimestamp.updateAndGet(last -> Math.max(last + 1, now));
+    }
+
+    /** The value of a column {@code lock_id}. */
+    String stored(String lockId) {
+        return settings.ids().stored(lockId);
+    }
+
+    /** The lock of a value of a column {@code lock_id}; empty if it is no lock of this application. */
+    Optional<String> lockId(String stored) {
+        return settings.ids().lockId(stored);
     }
 
     private PreparedStatement prepare(SimpleStatement statement) {

@@ -47,7 +47,7 @@ final class ConfiguredAlgorithm {
     LockAlgorithm create() {
         if (parts.settings().algorithm() == LockingAlgorithm.MAJORITY) {
             LockAlgorithm algorithm = majorities.create();
-            log.info("Locks are taken with the algorithm '{}'", algorithm.getName());
+            parts.settings().logChosen(algorithm);
             return algorithm;
         }
         if (parts.settings().migratesMajority()) {

@@ -22,6 +22,7 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.notice.NoticeTransport;
+import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -53,6 +54,8 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 class LockerConfiguration {
 
     private static final String LOCKER = "remoteLocker";
+    private static final String ALGORITHM = "cassandraLockAlgorithm";
+
     /** Whether the application has a template or a session. */
     static final class OnCassandra extends AnyNestedCondition {
 
@@ -109,7 +112,7 @@ class LockerConfiguration {
     }
 
     /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
-    @Bean
+    @Bean(ALGORITHM)
     @Lazy
     @ConditionalOnMissingBean
     LockAlgorithm cassandraLockAlgorithm(
@@ -153,7 +156,9 @@ class LockerConfiguration {
             ObjectProvider<LockListener> listeners,
             LateObservers observers,
             DriverThreads threads,
-            ObjectProvider<LockerHook> hooks) {
+            ObjectProvider<LockerHook> hooks,
+            ListableBeanFactory beans) {
+        requireNoPrefixOfOwnAlgorithm(algorithm, properties, beans);
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
@@ -166,6 +171,18 @@ class LockerConfiguration {
                 properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
         hooks.forEach(hook -> hook.created(locker));
         return locker;
+    }
+
+    /** An algorithm of the application's own stores ids by itself. */
+    private static void requireNoPrefixOfOwnAlgorithm(
+            LockAlgorithm algorithm, CassandraLockProperties properties, ListableBeanFactory beans) {
+        if (properties.prefix() != null && !beans.containsBeanDefinition(ALGORITHM)) {
+            throw new ExplainedException(
+                    "The property 'cassandra-lock.prefix' is '" + properties.prefix() + "', but the algorithm '"
+                            + algorithm.getName()
+                            + "' is the application's own, and its lock ids would have no prefix.",
+                    "Remove the property, and add the prefix in the algorithm.");
+        }
     }
 
     @Bean

@@ -51,7 +51,7 @@ class LockEndpointConfiguration {
                 AlgorithmParts parts) {
             ProcessOwner thisProcess = ProcessOwner.ofSession(parts.owner());
             LockReports reports = locker instanceof AlgorithmLocker own
-                    ? reports(thisProcess, own, inspections.getObject())
+                    ? reports(parts, thisProcess, own, inspections.getObject())
                     : unknown(thisProcess);
             LockBreaker available = breaker.getIfAvailable();
             return available == null
@@ -60,14 +60,18 @@ class LockEndpointConfiguration {
         }
 
         private static LockReports reports(
-                ProcessOwner thisProcess, AlgorithmLocker locker, LockInspections inspections) {
+                AlgorithmParts parts, ProcessOwner thisProcess, AlgorithmLocker locker, LockInspections inspections) {
             return new LockReports(
-                    inspections.algorithm().getName(), thisProcess, locker, new FirstUse<>(inspections::inspection));
+                    inspections.algorithm().getName(),
+                    parts.settings().prefix().orElse(null),
+                    thisProcess,
+                    locker,
+                    new FirstUse<>(inspections::inspection));
         }
 
         /** For a test that has replaced the configured locker. */
         private static LockReports unknown(ProcessOwner thisProcess) {
-            return new LockReports("unknown", thisProcess, lockIds -> LocalLocks.NONE, Optional::empty);
+            return new LockReports("unknown", null, thisProcess, lockIds -> LocalLocks.NONE, Optional::empty);
         }
     }
 }

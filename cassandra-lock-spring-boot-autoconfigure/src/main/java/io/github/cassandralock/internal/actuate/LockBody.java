@@ -8,6 +8,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Who holds one lock, and who waits for it.
  *
  * @param at when it was read, by this machine's clock
+ * @param prefix of all ids of the application in the tables; null for none
  * @param holders several if their modes allow it, none if the lock is free; at most the first thousand
  * @param holderCount the number of all holders
  * @param queue those who wait for it, in the order in which they get it; at most the first hundred
@@ -23,6 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record LockBody(
         String at,
         String lockId,
+        @Nullable String prefix,
         String algorithm,
         List<QueueEntryBody> holders,
         int holderCount,

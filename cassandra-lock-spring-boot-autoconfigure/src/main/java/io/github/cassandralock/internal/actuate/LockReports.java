@@ -27,19 +27,23 @@ import org.jspecify.annotations.Nullable;
 public final class LockReports {
 
     private final String algorithm;
+    private final @Nullable String prefix;
     private final ProcessOwner thisProcess;
     private final LocalInspection local;
     private final Supplier<Optional<LockInspection>> inspection;
 
     /**
+     * @param prefix of the stored ids; null for none
      * @param inspection reads from Cassandra; empty if the algorithm is the application's own
      */
     public LockReports(
             String algorithm,
+            @Nullable String prefix,
             ProcessOwner thisProcess,
             LocalInspection local,
             Supplier<Optional<LockInspection>> inspection) {
         this.algorithm = algorithm;
+        this.prefix = prefix;
         this.thisProcess = thisProcess;
         this.local = local;
         this.inspection = inspection;
@@ -52,6 +56,7 @@ public final class LockReports {
         return new OverviewBody(
                 Times.of(now),
                 algorithm,
+                prefix,
                 ProcessBody.of(thisProcess),
                 ownSession().map(UUID::toString).orElse(null),
                 forceRelease,
@@ -100,10 +105,11 @@ public final class LockReports {
     }
 
     /** @param locks of this process, with this id */
-    private static LockBody body(String lockId, LockState state, LocalLocks locks, Instant now) {
+    private LockBody body(String lockId, LockState state, LocalLocks locks, Instant now) {
         return new LockBody(
                 Times.of(now),
                 lockId,
+                prefix,
                 state.algorithm(),
                 entryBodies(state.holders(), locks.held(), now),
                 state.holderCount(),
@@ -118,7 +124,7 @@ public final class LockReports {
                 underOther(lockId, state, locks, now));
     }
 
-    private static @Nullable LockBody underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
+    private @Nullable LockBody underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
         return state.underOther().map(other -> body(lockId, other, locks, now)).orElse(null);
     }
 

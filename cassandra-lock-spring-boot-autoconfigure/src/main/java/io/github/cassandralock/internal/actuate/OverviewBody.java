@@ -9,6 +9,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The locks of this process.
  *
  * @param at when, by this machine's clock
+ * @param prefix of all ids of the application in the tables; null for none
  * @param session the id of this process's session; null if none is open, or the algorithm has none
  * @param forceRelease whether locks can be released by force here
  * @param held the longest held first; at most the first thousand
@@ -21,6 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record OverviewBody(
         String at,
         String algorithm,
+        @Nullable String prefix,
         ProcessBody process,
         @Nullable String session,
         boolean forceRelease,

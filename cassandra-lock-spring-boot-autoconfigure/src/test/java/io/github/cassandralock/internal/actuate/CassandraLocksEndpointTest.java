@@ -51,7 +51,7 @@ class CassandraLocksEndpointTest {
     private final List<LocalLock> waiting = new ArrayList<>();
 
     private LockReports reports(Optional<LockInspection> store) {
-        return new LockReports("ticket", HERE, this::localLocks, () -> store);
+        return new LockReports("ticket", "billing", HERE, this::localLocks, () -> store);
     }
 
     private LocalLocks localLocks(Predicate<String> lockIds) {
@@ -170,7 +170,7 @@ class CassandraLocksEndpointTest {
     @Test
     void applicationWithoutCassandraShowsWhatItHoldsAndWhatItCannotRead() {
         CassandraLocksEndpoint endpoint =
-                new CassandraLocksEndpoint(new LockReports("ticket", HERE, lockIds -> LocalLocks.NONE, () -> {
+                new CassandraLocksEndpoint(new LockReports("ticket", null, HERE, lockIds -> LocalLocks.NONE, () -> {
                     throw new IllegalStateException("not since its start");
                 }));
         assertThat(endpoint.locks(LocksFormat.JSON, null, null, null).getStatus())

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.PropertiesPropertySourceLoader;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -101,10 +102,10 @@ class ConfigurationTest {
     private static void bind(PropertySource<?> source) {
         MutablePropertySources sources = new MutablePropertySources();
         sources.addFirst(source);
-        new Binder(ConfigurationPropertySources.from(sources))
-                .bindOrCreate("cassandra-lock", CassandraLockProperties.class);
-        new Binder(ConfigurationPropertySources.from(sources))
-                .bindOrCreate("exactly-once", ExactlyOnceProperties.class);
+        Binder binder = new Binder(
+                ConfigurationPropertySources.from(sources), new PropertySourcesPlaceholdersResolver(sources));
+        binder.bindOrCreate("cassandra-lock", CassandraLockProperties.class);
+        binder.bindOrCreate("exactly-once", ExactlyOnceProperties.class);
     }
 
     private static List<EnumerablePropertySource<?>> read(CodeBlock block) {

@@ -242,7 +242,7 @@
 
   function showProcess(overview) {
     const process = overview.process;
-    setText(byId("process"), [process.application, processName(process), "algorithm " + overview.algorithm]
+    setText(byId("process"), [process.application, processName(process), "algorithm " + overview.algorithm, overview.prefix && "prefix " + overview.prefix]
       .filter(Boolean).join("  ·  "));
     document.title = "Locks" + (process.application ? " – " + process.application : "");
   }
