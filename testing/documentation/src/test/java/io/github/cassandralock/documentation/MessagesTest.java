@@ -22,6 +22,7 @@ class MessagesTest {
     private static final List<String> MODULES = List.of(
             "cassandra-lock-core",
             "cassandra-lock-adapters",
+            "cassandra-lock-kotlin",
             "cassandra-lock-spring-boot-autoconfigure",
             "cassandra-lock-test",
             "startup-support",
@@ -57,8 +58,8 @@ class MessagesTest {
     }
 
     private static String sourcesOf(String module) {
-        try (Stream<Path> files = Files.walk(Page.root().resolve(module).resolve("src/main/java"))) {
-            return files.filter(file -> file.toString().endsWith(".java"))
+        try (Stream<Path> files = Files.walk(Page.root().resolve(module).resolve("src/main"))) {
+            return files.filter(file -> file.toString().matches(".*\\.(java|kt)"))
                     .map(Page::textOf)
                     .map(text -> CONCATENATION.matcher(text).replaceAll(""))
                     .collect(Collectors.joining("\n"));
