@@ -285,6 +285,7 @@ final class HandlerProtocol<S> {
         return failures.with(seen).count() > 0;
     }
 
+    /** Those sent again are taken first then: two full rings would wait for each other. */
     private boolean isParkingFull(Snapshot seen) throws InterruptedException {
         return parkingRoom.isPresent() && parkingRoom.get().isFull(seen.state());
     }
@@ -298,9 +299,7 @@ final class HandlerProtocol<S> {
         Input input = taking.inputs.get(0);
         ParkingRule.Finding finding = parkingRule.get().failed(seen, input, other -> succeedsWith(seen, other));
         if (finding instanceof ParkingRule.Finding.AtFault) {
-            return parkingRoom.orElseThrow().mustWait(seen.state(), input)
-                    ? register.afterFailurePause(seen)
-                    : park(seen, taking, cause);
+            return park(seen, taking, cause);
         }
         if (finding instanceof ParkingRule.Finding.AllFail all) {
             listener.onAllMessagesFail(definition.name, all.messages(), all.lasting(), cause);

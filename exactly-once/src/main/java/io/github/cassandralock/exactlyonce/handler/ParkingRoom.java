@@ -1,7 +1,5 @@
 package io.github.cassandralock.exactlyonce.handler;
 
-import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
-import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
@@ -35,15 +33,5 @@ final class ParkingRoom {
     boolean isFull(HandlerState state) throws InterruptedException {
         long next = state.sequences().getOrDefault(parking.getName(), 0L);
         return !parking.getLayout().mayWrite(next, parking.readLowWater().index());
-    }
-
-    /**
-     * Whether a message is not parked before those that were sent again are taken. Taking one of these leaves a cell for the oldest
-     * parked message.
-     */
-    boolean mustWait(HandlerState state, Input input) throws InterruptedException {
-        return !input.queue().equals(again.getName())
-                && isFull(state)
-                && !(again.readConfirmed(state.input(again.getName()).index()) instanceof Cell.Absent);
     }
 }

@@ -23,22 +23,23 @@ final class Taking {
     /** A busy handler looks for parked messages that were sent again after this many steps. */
     private static final int STEPS_BETWEEN_LOOKS = 16;
 
+    private final HandlerDefinition<?> definition;
+    private final boolean alone;
     private final long step;
     private boolean gone;
-    private final HandlerDefinition<?> definition;
 
     /**
      * Reads the input queues.
      *
      * @param seen has the positions
-     * @param alone whether to take only one message
+     * @param alone whether to take only one message. Then absence is confirmed: copies that fail with different messages park none
      * @param againFirst whether that is one that was sent again, if there is any
      * @throws SequenceViolationException if a message does not follow the last one of its producer, and the definition requires a
      *     stop
      */
     static Taking read(HandlerDefinition<?> definition, Snapshot seen, boolean alone, boolean againFirst)
             throws InterruptedException {
-        Taking taking = new Taking(definition, seen);
+        Taking taking = new Taking(definition, seen, alone);
         if (alone) {
             if (againFirst) {
                 taking.take(definition.again.orElseThrow().getName(), 1);
@@ -50,8 +51,9 @@ final class Taking {
         return taking;
     }
 
-    private Taking(HandlerDefinition<?> definition, Snapshot seen) {
+    private Taking(HandlerDefinition<?> definition, Snapshot seen, boolean alone) {
         this.definition = definition;
+        this.alone = alone;
         after = new TreeMap<>(seen.state().inputs());
         step = seen.state().step();
     }
@@ -92,7 +94,7 @@ final class Taking {
     private void take(String queue, int most) throws InterruptedException {
         for (int taken = 0; taken < most; taken++) {
             InputPosition position = position(queue);
-            Cell cell = definition.input(queue).read(position.index());
+            Cell cell = cell(definition.input(queue), position.index());
             if (cell instanceof Cell.Full full) {
                 take(queue, position, full.message());
             } else {
@@ -100,6 +102,10 @@ final class Taking {
                 return;
             }
         }
+    }
+
+    private Cell cell(MessageQueue queue, long index) throws InterruptedException {
+        return alone ? queue.readConfirmed(index) : queue.read(index);
     }
 
     /** Whether a cell was gone. Then nothing must be decided. */

@@ -57,6 +57,11 @@ class ExactlyOnceSimulationTest {
     }
 
     @Test
+    void twoFullRingsOfParkedMessagesDoNotWaitForEachOther() {
+        nothingBadHappens(Schedules.FULL_RINGS, Seeds.of(50));
+    }
+
+    @Test
     void halfTransactionsBetweenTwoStoresNeitherMakeNorLoseMoney() {
         nothingBadHappens(Schedules.MONEY, Seeds.of(60));
     }
@@ -86,5 +91,6 @@ class ExactlyOnceSimulationTest {
         nothingBadHappens(Schedules.DEAD_PUSHER, new Seeds(1, 1));
         nothingBadHappens(Schedules.OLD_RECORDS, new Seeds(1, 1));
         nothingBadHappens(Schedules.HELD_RING, new Seeds(1, 1));
+        nothingBadHappens(Schedules.RENAMES, new Seeds(2_196_114_803_661_879L, 1)); // before the sink has begun
     }
 }

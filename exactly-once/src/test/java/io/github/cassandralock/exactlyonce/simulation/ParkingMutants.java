@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.FULL_RINGS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PARKING;
 
 import io.github.cassandralock.internal.seeded.Fault;
@@ -112,6 +113,18 @@ final class ParkingMutants {
                                 Violation.NO_PROGRESS,
                                 "parking: the last cell for messages sent again is not kept for the oldest one")
                         .in("handler.ParkingRoom", "whyFull")
-                        .replacing("(oldest ? 0 : 1)", "0"));
+                        .replacing("(oldest ? 0 : 1)", "0"),
+                Fault.of(
+                                FULL_RINGS,
+                                Violation.NO_PROGRESS,
+                                "parking: a message waits for a full ring while those sent again are not taken")
+                        .in("handler.ParkingRoom", "isFull")
+                        .body("return false;"),
+                Fault.of(
+                                FULL_RINGS,
+                                Violation.NO_PROGRESS,
+                                "parking: an old read shows that none of those sent again is left")
+                        .in("handler.Taking", "cell")
+                        .body("return queue.read(index);"));
     }
 }

@@ -54,6 +54,9 @@ final class ParkingWorld extends World {
     /** A copy is silent after six times that, so that copies which stand still or were killed a while ago are waited for. */
     private static final int MIN_DURATION = 1_000;
 
+    /** The largest parking ring: messages in the middle of it may be sent again before the oldest one. */
+    private static final int MOST_PARKED = 3;
+
     /** At most so many messages that were sent again wait: fewer than are ill, so that requests find no room. */
     private static final int MOST_SENT_AGAIN = 2;
 
@@ -95,6 +98,9 @@ final class ParkingWorld extends World {
     /** Sequence and word of each parked message that was sent again. */
     private final Set<String> sentAgain = new HashSet<>();
 
+    /** Whether operators begin once the parking ring is full, and each ill message fails until it is sent again. */
+    private final boolean fullRings;
+
     private long outageBegins;
     private long outageEnds;
 
@@ -124,12 +130,14 @@ final class ParkingWorld extends World {
 
     private List<String> taken = List.of();
 
-    private ParkingWorld(long seed, Function<SplittableRandom, Faults> faultModel, ParkingWorld[] self) {
+    private ParkingWorld(
+            long seed, Function<SplittableRandom, Faults> faultModel, boolean fullRings, ParkingWorld[] self) {
         super(seed, faultModel, (register, history) -> self[0].written(register, history));
+        this.fullRings = fullRings;
         self[0] = this;
         layouts.put("in", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(MOST_WORDS + random.nextInt(4)));
-        int cells = 2 + random.nextInt(2);
-        layouts.put("parked", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(cells));
+        int cells = fullRings ? MOST_PARKED : 2 + random.nextInt(MOST_PARKED - 1);
+        layouts.put("parked", !fullRings && random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(cells));
         boolean early = random.nextInt(4) == 0; // the function has not succeeded with anything before the outage
         boolean alone = early && random.nextBoolean();
         outageAfterFlaky = !early && random.nextInt(3) == 0;
@@ -137,14 +145,15 @@ final class ParkingWorld extends World {
             outage(early ? 0 : 200 + random.nextInt(1_500));
         }
         attempts = outageEnds == 0 ? MOST_FLAKY_FAILURES : MOST_FLAKY_FAILURES + 1;
-        int count = 2 + random.nextInt(MOST_WORDS - 3);
+        List<String> kinds = fullRings ? List.of(GOOD, ILL, ILL, ILL) : List.of(GOOD, GOOD, FLAKY, ILL, POISON);
+        int count = fullRings ? MOST_WORDS - FEWEST_GOOD : 2 + random.nextInt(MOST_WORDS - 3);
         int bad = 0;
         for (int i = 0; i < count; i++) {
-            String kind = List.of(GOOD, GOOD, FLAKY, ILL, POISON).get(random.nextInt(5));
+            String kind = kinds.get(random.nextInt(kinds.size()));
             bad += kind.equals(ILL) || kind.equals(POISON) ? 1 : 0;
             words.add((bad > MOST_BAD ? GOOD : kind) + i);
         }
-        lateOperators = random.nextInt(4) == 0;
+        lateOperators = fullRings || random.nextInt(4) == 0;
         operatorsBegin = Math.min(1 + random.nextInt(cells), Math.min(bad, MOST_BAD));
         for (int i = count; i < count + FEWEST_GOOD; i++) {
             words.add(GOOD + i);
@@ -164,7 +173,15 @@ final class ParkingWorld extends World {
     }
 
     static List<String> run(long seed, Function<SplittableRandom, Faults> faultModel) {
-        ParkingWorld world = new ParkingWorld(seed, faultModel, new ParkingWorld[1]);
+        return run(new ParkingWorld(seed, faultModel, false, new ParkingWorld[1]));
+    }
+
+    /** Most messages are ill, and operators begin once the parking ring is full. */
+    static List<String> runWithFullRings(long seed, Function<SplittableRandom, Faults> faultModel) {
+        return run(new ParkingWorld(seed, faultModel, true, new ParkingWorld[1]));
+    }
+
+    private static List<String> run(ParkingWorld world) {
         world.runToTheEnd();
         world.checkAtTheEnd();
         SimulationTotals.add(world);
@@ -290,8 +307,12 @@ final class ParkingWorld extends World {
         return breaks
                 || down
                 || word.startsWith(POISON)
-                || (word.startsWith(ILL) && !operatorsBegan)
+                || (word.startsWith(ILL) && !isCured(word))
                 || (word.startsWith(FLAKY) && failsAgain(word));
+    }
+
+    private boolean isCured(String ill) {
+        return fullRings ? sentAgain.stream().anyMatch(sent -> sent.endsWith(" " + ill)) : operatorsBegan;
     }
 
     private boolean failsAgain(String flaky) {

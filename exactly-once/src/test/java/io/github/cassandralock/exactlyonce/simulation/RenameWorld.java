@@ -133,6 +133,10 @@ final class RenameWorld extends World {
     private SimulatedSink archive;
     private Names names = Names.FIRST;
     private boolean changed;
+
+    /** Whether nobody takes from the first queue of orders: the bank had not begun with it, or is another now. */
+    private boolean firstOrdersAreLeft;
+
     private long doneSince = -1;
     private int pushers;
     private int nonces;
@@ -304,6 +308,7 @@ final class RenameWorld extends World {
         } else if (change == Change.ROW_OF_SINK_IS_LOST || change == Change.ALL_IS_RENAMED) {
             newBank();
         }
+        firstOrdersAreLeft = bank.index() < 0 && !names.queue("orders").equals(Names.FIRST.queue("orders"));
         if (change == Change.OUTPUT_BEGINS_AFRESH || change == Change.ALL_IS_RENAMED) {
             archive = sink(message -> {});
         }
@@ -393,7 +398,7 @@ final class RenameWorld extends World {
     }
 
     private boolean isAllThrough() {
-        return isThrough(haveEnded(change == Change.ALL_IS_RENAMED ? "push-p" + (pushers - 1) : "push-"), "bank")
+        return isThrough(haveEnded(firstOrdersAreLeft ? "push-p" + (pushers - 1) : "push-"), "bank")
                 && isThrough(bank.index() == now("orders").size(), "bank")
                 && isThrough(outbox.size() == now("receipts").size(), "pump", "clerk")
                 && isThrough(hasClerkTakenAll(), "clerk", "archive")
@@ -432,7 +437,8 @@ final class RenameWorld extends World {
                 + now("orders").size() + ", outbox "
                 + outbox.size() + ", receipts " + now("receipts").size() + ", clerk " + hasClerkTakenAll()
                 + ", archive " + archive.index() + " of "
-                + now("archived").size();
+                + now("archived").size() + ", pushers "
+                + (haveEnded("push-") ? "ended" : "still push");
     }
 
     private void check() {

@@ -28,6 +28,9 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** Messages that fail, in copies that are healthy, slow and broken. */
     PARKING(seed -> ParkingWorld.run(seed, Faults::mixed)),
 
+    /** The parking ring is full of ill messages, and operators send them again in any order. */
+    FULL_RINGS(seed -> ParkingWorld.runWithFullRings(seed, Faults::mixed)),
+
     /** Queues are renamed, registers, states and rows are lost or restored, in the middle of everything. */
     RENAMES(seed -> RenameWorld.run(seed, Faults::mixed)),
 
