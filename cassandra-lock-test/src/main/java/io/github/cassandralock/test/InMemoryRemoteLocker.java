@@ -19,23 +19,51 @@ import java.util.concurrent.atomic.AtomicReference;
  * real locker and of the algorithm {@code ticket}, over tables in memory. So it behaves like the real locker in one process. Lock
  * ids and time-outs are checked, locks are not reentrant, fencing tokens rise, callbacks and listeners run on other threads, and
  * waiters get the lock first come, first served. Leases do not run out, however long a debugger stops the test; {@link
- * #lose(String, String)} takes a lock away on purpose.
+ * #lose(String, String)} takes a lock away on purpose, and {@link #pause(Duration)} all locks.
+ *
+ * <p>Time passes as the system's clock does. {@link #advance(Duration)} moves it forward, so that a test sees the end of {@link
+ * LockRequest#holdAtLeast(Duration)}, {@link LockRequest#holdAtMost(Duration)} and time-outs of asynchronous calls without sleeping.
+ * Only the time of this locker moves, not that of the JVM. A thread that waits with a time-out waits in real time.
  *
  * <p>Locks belong to the object, not to the JVM. Threads, or application contexts that stand for two instances, exclude each other
  * only with one common {@code InMemoryRemoteLocker}. Close it, since it has daemon threads. Thread-safe.
  */
 public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
 
+    /** The lease of the constructor without one: the default of {@code cassandra-lock.lease}. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
+
+    /** The longest move of the time by one call. */
+    public static final Duration MAX_MOVE = Duration.ofDays(100);
+
+    private final Duration lease;
     private final LockListener[] listeners;
     private final AtomicReference<ReplaceableLocks> locks;
     private volatile boolean closed;
 
     /**
-     * Creates a locker whose locks are all free.
+     * Creates a locker whose locks are all free, with the lease {@link #DEFAULT_LEASE}.
      *
      * @param listeners receive the events of the locks, on a thread of the locker
      */
     public InMemoryRemoteLocker(LockListener... listeners) {
+        this(DEFAULT_LEASE, listeners);
+    }
+
+    /**
+     * Creates a locker whose locks are all free.
+     *
+     * @param lease how long a pause of the process must be to lose all locks ({@link #pause(Duration)}); more than zero
+     * @param listeners receive the events of the locks, on a thread of the locker
+     * @throws IllegalArgumentException if the lease is null or not more than zero
+     */
+    public InMemoryRemoteLocker(Duration lease, LockListener... listeners) {
+        if (lease == null || lease.isNegative() || lease.isZero()) {
+            throw new IllegalArgumentException(
+                    "The lease " + lease + " of the locks in memory is not more than zero; pass that of"
+                            + " the application, or InMemoryRemoteLocker.DEFAULT_LEASE");
+        }
+        this.lease = lease;
         this.listeners = listeners.clone();
         this.locks = new AtomicReference<>(ReplaceableLocks.in(new InMemoryStore(), listeners));
     }
@@ -85,6 +113,46 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
             throw new IllegalStateException(
                     "Lock '" + LockRequest.of(lockId).getLockId()
                             + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
+        }
+    }
+
+    /**
+     * Moves the time of the locks forward, while the process runs and renews its leases. When this method returns, minimum times that are
+     * over by then have ended, locks whose longest time is over by then are lost, and asynchronous calls whose time-out is over by then
+     * have ended. Callbacks and dependent actions run soon afterwards on threads of the locker. Does not block.
+     *
+     * @param by from zero to {@link #MAX_MOVE}
+     * @throws IllegalArgumentException if the time is null or outside these bounds
+     */
+    public void advance(Duration by) {
+        checkMove(by);
+        now().time().move(by);
+    }
+
+    /**
+     * Moves the time of the locks forward as a pause of the process does, or an outage of Cassandra: no lease is renewed meanwhile. If the
+     * pause is as long as the lease or longer, all locks are lost, for {@link LockLoss.Reason#LEASE_EXPIRED}. When this method returns,
+     * {@link RemoteLock#isHeld()} of these locks is false. A shorter pause is an {@link #advance(Duration)}. Does not block.
+     *
+     * @param time from zero to {@link #MAX_MOVE}
+     * @throws IllegalArgumentException if the time is null or outside these bounds
+     */
+    public void pause(Duration time) {
+        checkMove(time);
+        ReplaceableLocks present = now();
+        if (time.compareTo(lease) >= 0) {
+            present.algorithm()
+                    .loseAll(new LockLoss(
+                            LockLoss.Reason.LEASE_EXPIRED,
+                            "the test has paused the process for " + time + ", and the lease is " + lease));
+        }
+        present.time().move(time);
+    }
+
+    private static void checkMove(Duration by) {
+        if (by == null || by.isNegative() || by.compareTo(MAX_MOVE) > 0) {
+            throw new IllegalArgumentException("The time of the locks in memory is not moved by " + by
+                    + ": a test moves it forward, by at most " + MAX_MOVE.toDays() + " days in one call");
         }
     }
 

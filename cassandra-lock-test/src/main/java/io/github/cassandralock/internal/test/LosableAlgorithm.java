@@ -9,6 +9,7 @@ import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -80,6 +81,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
             });
         }
         return held;
+    }
+
+    /** Takes all locks away from their holders, as {@link #lose} does. */
+    public void loseAll(LockLoss loss) {
+        List.copyOf(granted.keySet()).forEach(lockId -> lose(lockId, loss));
     }
 
     @Override

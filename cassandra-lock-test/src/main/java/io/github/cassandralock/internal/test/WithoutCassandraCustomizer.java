@@ -2,12 +2,15 @@ package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.time.Duration;
 import java.util.Map;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
@@ -28,16 +31,20 @@ record WithoutCassandraCustomizer(boolean inMemoryLocker) implements ContextCust
         context.addBeanFactoryPostProcessor(new CassandraAtFirstUse());
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         if (inMemoryLocker && beans instanceof BeanDefinitionRegistry registry) {
-            registry.registerBeanDefinition("inMemoryRemoteLocker", locker(beans));
+            registry.registerBeanDefinition("inMemoryRemoteLocker", locker(beans, context.getEnvironment()));
         }
     }
 
-    private static BeanDefinition locker(ConfigurableListableBeanFactory beans) {
+    private static BeanDefinition locker(ConfigurableListableBeanFactory beans, Environment environment) {
         RootBeanDefinition locker = new RootBeanDefinition(
                 InMemoryRemoteLocker.class,
-                () -> new InMemoryRemoteLocker(beans.getBeanProvider(LockListener.class)
-                        .orderedStream()
-                        .toArray(LockListener[]::new)));
+                () -> new InMemoryRemoteLocker(
+                        Binder.get(environment)
+                                .bind("cassandra-lock.lease", Duration.class)
+                                .orElse(InMemoryRemoteLocker.DEFAULT_LEASE),
+                        beans.getBeanProvider(LockListener.class)
+                                .orderedStream()
+                                .toArray(LockListener[]::new)));
         locker.setPrimary(true);
         return locker;
     }

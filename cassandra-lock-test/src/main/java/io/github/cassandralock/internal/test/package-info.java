@@ -1,4 +1,4 @@
-/** The stores in memory, and the adaptation of Spring's test contexts. */
+/** The stores in memory, the time that a test moves, and the adaptation of Spring's test contexts. */
 @NullMarked
 package io.github.cassandralock.internal.test;
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestFactory;
 class KotlinBlocksTest {
 
     private static final String PAGE = "docs/guide/kotlin.md";
-    private static final Path COMPILED = Path.of(
-            "cassandra-lock-kotlin/src/test/kotlin/io/github/cassandralock/kotlin/GuideExamples.kt");
+    private static final Path COMPILED =
+            Path.of("cassandra-lock-kotlin/src/test/kotlin/io/github/cassandralock/kotlin/GuideExamples.kt");
 
     private final String compiled = withoutIndentation(Page.textOf(Page.root().resolve(COMPILED)));
 
@@ -25,8 +25,8 @@ class KotlinBlocksTest {
     Stream<DynamicTest> everyBlockIsCompiled() {
         return Page.blocks("kotlin").stream()
                 .filter(block -> block.place().startsWith(PAGE))
-                .map(block -> DynamicTest.dynamicTest(block.place(), () -> assertThat(compiled)
-                        .contains(withoutIndentation(block.text()))));
+                .map(block -> DynamicTest.dynamicTest(
+                        block.place(), () -> assertThat(compiled).contains(withoutIndentation(block.text()))));
     }
 
     @Test
