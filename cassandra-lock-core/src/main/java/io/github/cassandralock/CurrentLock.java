@@ -15,8 +15,8 @@ package io.github.cassandralock;
  * }
  * }</pre>
  *
- * <p>A returned lock may be given to other threads. It reports the state of the lock, also after the method has ended: an outer call
- * or a transaction may still hold the lock then.
+ * <p>A returned lock may be given to other threads. It reports the state of the lock even after the method has ended. An outer
+ * call or a transaction may still hold the lock then.
  *
  * <p>A test without the aspect passes {@code () -> lock} as the {@code CurrentLock}. The methods do no I/O and do not block. Thread-safe.
  */
@@ -25,9 +25,9 @@ public interface CurrentLock {
 
     /**
      * Returns the lock of the running method. If its key names several locks, they are held as one: {@link HeldLock#isHeld()} and
-     * {@link HeldLock#ensureHeld()} check all of them. Callbacks run for the first lock that is lost, or that another caller waits
-     * for. {@link #get(String)} returns one of them, with its id and token. If its key names a {@link LockPath}, the id and the token
-     * are those of the path, and the nodes above it are held with it.
+     * {@link HeldLock#ensureHeld()} check all of them. Callbacks run for the first lock that is lost, or that another caller
+     * waits for. {@link #get(String)} returns one of them, with its id and token. If its key names a {@link LockPath}, the id and
+     * the token belong to the path. The nodes above the path are held with it.
      *
      * @return the lock; {@link HeldLock#getLockId()} and {@link HeldLock#reserveFencingToken()} throw {@link IllegalStateException} if
      *     there are several

@@ -18,23 +18,23 @@ public interface HeldLock {
     String getLockId();
 
     /**
-     * Returns a fencing token: a number that is higher than the tokens of all earlier holders of this lock, in all processes. A
-     * resource that refuses a token lower than the highest it has seen is protected from a holder that has not noticed the loss of
-     * its lock yet. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than those of earlier holders in modes that
-     * are not compatible. Tokens of holders that share the lock have no order, and may be equal, so a resource must not compare
-     * them. Tokens are not consecutive. If no holder has asked for a token for seven days, the next one is computed from the wall
-     * clock of the holder's process.
+     * Returns a fencing token: a number higher than the tokens of all earlier holders of this lock, in all processes. A resource
+     * must refuse a token lower than the highest it has seen. It is then protected from a holder that has not noticed the loss of
+     * its lock. In modes other than {@link LockMode#EXCLUSIVE}, the token is higher than the tokens of earlier holders in
+     * incompatible modes. Holders that share the lock have tokens without an order, which may be equal. A resource must not
+     * compare these. Tokens are not consecutive. The wall clock of the holder's process gives the next token if none was
+     * requested for seven days.
      *
-     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease, unless another thread of
-     * this process has reserved tokens and handed the lock over. Further calls return the number of the first successful call
-     * without waiting. After a conversion of the lock, the next call may reserve a higher number.
+     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease. It does neither if
+     * another thread of this process has reserved tokens and handed the lock over. Further calls return the number of the first
+     * successful call without waiting. After a conversion of the lock, the next call may reserve a higher number.
      *
      * @return the token
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
      * @throws LockLostException if the lock is lost
-     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease; the lock is still held, and the
+     * @throws LockStoreException if Cassandra did not acknowledge the write within one lease. The lock is still held, and the
      *     caller may call again
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     * @throws LockInterruptedException if the thread is interrupted while it waits. The lock is still held, and the thread's
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed
      */
@@ -43,8 +43,9 @@ public interface HeldLock {
     /**
      * Returns a fencing token as {@link #reserveFencingToken()} does, without blocking.
      *
-     * @return completes with the token; exceptionally with the exceptions of {@link #reserveFencingToken()}. If the caller cancels or
-     *     completes it, the token is not waited for any more. Dependent actions run on a thread of the locker and must be short
+     * @return completes with the token; exceptionally with the exceptions of {@link #reserveFencingToken()}. If the caller
+     *     cancels or completes it, the locker no longer waits for the token. Dependent actions run on a thread of the locker and
+     *     must be short
      * @throws UnsupportedOperationException if the algorithm has no fencing tokens
      * @throws LockLostException if the lock is lost already
      * @throws IllegalStateException if the lock was closed
@@ -68,9 +69,9 @@ public interface HeldLock {
     void ensureHeld();
 
     /**
-     * Registers a callback for the loss of the lock. It runs at most once: on a thread of the locker when the lock is lost, or at
-     * once on the calling thread if the lock is lost already. It does not run if the lock is released first. It may block for some
-     * time, which can delay other callbacks, but not the renewal of leases. Its exceptions are logged.
+     * Registers a callback for the loss of the lock. It runs at most once, on a thread of the locker when the lock is lost. If
+     * the lock is lost already, it runs at once on the calling thread. It does not run if the lock is released first. It may
+     * block for some time, which can delay other callbacks, but not the renewal of leases. Its exceptions are logged.
      *
      * @param callback receives the reason
      * @throws IllegalStateException if the lock was closed while it was held: the callback would never run
@@ -78,13 +79,14 @@ public interface HeldLock {
     void onLost(Consumer<LockLoss> callback);
 
     /**
-     * Registers a callback for the moment when another caller waits for this lock, so that long work can release it early. The
+     * Registers a callback for the moment when another caller waits for this lock. Long work can then release the lock early. The
      * callback runs at most once, on a thread of the locker, while the lock is held. It may block for some time, which can delay
      * other callbacks. Its exceptions are logged. The lock stays held until it is closed.
      *
-     * <p>Threads of this process and processes that exchange notices are found at once. To find others, Cassandra is read every
-     * third of a lease, as long as the lock is held and a registered callback has not run. Calls of {@code tryGetLock} do not count
-     * as waiting. With the algorithms {@code queue} and {@code shadow} the callback never runs.
+     * <p>Threads of this process and processes that exchange notices are found at once. To find others, the locker reads
+     * Cassandra every third of a lease. It stops when the lock is no longer held, or when all registered callbacks have run.
+     * Calls of {@code tryGetLock} do not count as waiting. With the algorithms {@code queue} and {@code shadow} the callback
+     * never runs.
      *
      * @param callback never runs if the lock was closed
      */

@@ -4,9 +4,9 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The call waited in a cycle of owners, each of which holds locks and waits for the next owner. It was chosen to end this deadlock,
- * and has left the queue. Its owner still holds what it held before: a lock that was to be converted has its former mode. The
- * others wait until the owner closes its locks. So close them, undo the work under them, and begin again.
+ * The call waited in a cycle of owners, each of which holds locks and waits for the next owner. It was chosen to end this
+ * deadlock, and has left the queue. Its owner still holds what it held before: a lock that was to be converted has its former
+ * mode. The other calls wait until the owner closes its locks. So close them, undo the work under them, and begin again.
  */
 public final class LockDeadlockException extends LockException {
 
@@ -29,8 +29,8 @@ public final class LockDeadlockException extends LockException {
      *
      * @param lockId the lock that was not granted
      * @param message what happened, to which lock, and what to do
-     * @param circle the calls that waited, beginning with this call; each waited for the owner of the next call, and the last for
-     *     this owner
+     * @param circle the calls that waited, beginning with this call. Each waited for the owner of the next call, and the last
+     *     waited for this owner
      */
     public LockDeadlockException(String lockId, String message, List<Wait> circle) {
         super(lockId, message, null);
@@ -40,7 +40,7 @@ public final class LockDeadlockException extends LockException {
     /**
      * Returns the calls of the deadlock.
      *
-     * @return this call first; each waited for the owner of the next call, and the last for the owner of this call
+     * @return this call first. Each waited for the owner of the next call, and the last waited for the owner of this call
      */
     public List<Wait> getCircle() {
         return circle;

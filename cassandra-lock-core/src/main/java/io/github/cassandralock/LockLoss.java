@@ -4,7 +4,7 @@ package io.github.cassandralock;
  * Why a lock was lost.
  *
  * @param reason the kind, for code; later versions may add kinds
- * @param text the reason, for people: a clause without a full stop, for example that no renewal was confirmed within the lease
+ * @param text the reason, for people: a clause without a full stop, such as "no renewal was confirmed within the lease"
  */
 public record LockLoss(Reason reason, String text) {
 

@@ -3,8 +3,8 @@ package io.github.cassandralock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds locks and waits for them. A call that blocks belongs to its thread, and an asynchronous call to nobody, unless the
- * request names an owner ({@link LockRequest#owner(LockOwner)}). The locks of one owner belong together.
+ * Who holds locks and waits for them. A request may name an owner ({@link LockRequest#owner(LockOwner)}). Otherwise a call that
+ * blocks belongs to its thread, and an asynchronous call has no owner. The locks of one owner belong together.
  *
  * <pre>{@code
  * LockOwner transfer = LockOwner.named("transfer 4711");

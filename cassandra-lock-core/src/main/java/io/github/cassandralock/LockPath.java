@@ -36,8 +36,8 @@ public final class LockPath implements Comparable<LockPath> {
      * @param root the first part: not blank, without {@code /} and control characters
      * @param below the other parts, from the top to the bottom
      * @return the path
-     * @throws IllegalArgumentException if a part is null or blank, contains {@code /} or a control character, or if the lock id of
-     *     the path is longer than 512 bytes in UTF-8
+     * @throws IllegalArgumentException if a part is null, is blank, contains {@code /}, or contains a control character; if the
+     *     lock id of the path is longer than 512 bytes in UTF-8
      */
     public static LockPath of(String root, String... below) {
         LockPath path = new LockPath(LockIdRules.check(part(root, "")));
@@ -72,7 +72,7 @@ public final class LockPath implements Comparable<LockPath> {
      *
      * @param name the last part
      * @return the path
-     * @throws IllegalArgumentException as {@link #of(String, String...)}
+     * @throws IllegalArgumentException where {@link #of(String, String...)} throws it
      */
     public LockPath child(String name) {
         return new LockPath(LockIdRules.check(lockId + SEPARATOR + part(name, lockId)));

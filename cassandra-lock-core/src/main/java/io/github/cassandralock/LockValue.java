@@ -50,9 +50,9 @@ public final class LockValue {
     }
 
     /**
-     * Returns whether the thing described may have changed since, because a holder that was about to change it crashed or lost the
-     * lock. The bytes are then those of the last holder that ended properly. The value stays doubtful until a holder sets a new
-     * value and releases the lock.
+     * Returns whether a holder crashed or lost the lock while it was about to change what the value describes. What the value
+     * describes may have changed then. The bytes come from the last holder that ended properly. The value stays doubtful until a
+     * holder sets a new value and releases the lock.
      *
      * <p>For a holder in mode {@link LockMode#CONCURRENT_READ}, the value is also doubtful while a holder in mode {@link
      * LockMode#PROTECTED_WRITE} may change it.

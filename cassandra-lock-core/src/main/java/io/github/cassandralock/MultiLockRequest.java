@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a {@link RemoteLocker} for several locks at the same time: their ids, and how they are to be held.
+ * A request to a {@link RemoteLocker} for several locks at once: their ids, and how they are to be held.
  *
  * <pre>{@code
  * MultiLockRequest transfer = MultiLockRequest.of(List.of("account:42", "account:7"));
@@ -61,8 +61,8 @@ public final class MultiLockRequest {
      *
      * @param lockIds the names of the resources, in any order; a name that occurs more than once counts once
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, or has more than {@link #MAX_LOCKS} names, or if a name is
-     *     not a valid lock id ({@link LockRequest#of(String)})
+     * @throws IllegalArgumentException if the collection is null, is empty, or has more than {@link #MAX_LOCKS} names; if a name
+     *     is not a valid lock id ({@link LockRequest#of(String)})
      */
     public static MultiLockRequest of(Collection<String> lockIds) {
         if (lockIds == null) {
@@ -74,7 +74,7 @@ public final class MultiLockRequest {
 
     /**
      * Returns a request for the locks of these requests, each in its own mode and with its own minimum time. A lock that occurs
-     * more than once is taken once, with its longest minimum time, in the least mode that covers all its modes ({@link
+     * more than once is taken once, with its longest minimum time. Its mode is the least that covers all its modes ({@link
      * LockMode#covers(LockMode)}): {@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} become {@link
      * LockMode#PROTECTED_WRITE}.
      *
@@ -86,8 +86,8 @@ public final class MultiLockRequest {
      *
      * @param requests which locks, in any order, and how they are to be held
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, empty, contains null, is for more than {@link #MAX_LOCKS} locks, or
-     *     two requests name different owners
+     * @throws IllegalArgumentException if the collection is null, is empty, contains null, or is for more than {@link #MAX_LOCKS}
+     *     locks; if two requests name different owners
      */
     public static MultiLockRequest ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
@@ -110,11 +110,11 @@ public final class MultiLockRequest {
      * So requests for different resources do not wait for each other. They wait for a request that locks the node above them in an
      * incompatible mode.
      *
-     * <p>An owner ({@link LockOwner}) holds each node once: it does not queue again for the nodes that two of its paths share. A
-     * node that it holds in a weaker mode is converted to the least mode that covers both, which may wait for others. When one path
-     * is closed, the node is converted to the mode that the rest needs. An owner gets a path that it holds already. Name an owner
-     * ({@link #owner(LockOwner)}) for locks that another thread closes, and for an asynchronous call in work that holds other
-     * paths. Otherwise the thread owns a call that blocks, and each asynchronous call is an owner of its own.
+     * <p>An owner ({@link LockOwner}) holds each node once. It does not queue again for the nodes that two of its paths share. A
+     * node that it holds in a weaker mode is converted to the least mode that covers both. This may wait for others. When one
+     * path is closed, the node is converted to the mode that the rest needs. An owner gets a path that it holds already. Name an
+     * owner ({@link #owner(LockOwner)}) for locks that another thread closes. Name one for an asynchronous call in work that
+     * holds other paths. Otherwise the thread owns a call that blocks, and each asynchronous call is an owner of its own.
      *
      * @param path the resource
      * @return the request; it has one lock for each part of the path

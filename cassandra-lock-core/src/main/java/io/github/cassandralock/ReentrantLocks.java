@@ -15,11 +15,11 @@ package io.github.cassandralock;
  * }
  * }</pre>
  *
- * <p>All locks with one id from one {@code ReentrantLocks} are one lock: a thread that holds one of them holds the others, as far
- * as its mode covers theirs ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other.
- * Nothing is stored for a lock that no thread holds, except a reported loss, until the thread uses that lock again. Nobody can
- * unlock the lock of a thread that has ended: this is logged, and the lock is released if {@code cassandra-lock.release-abandoned} is true.
- * Thread-safe.
+ * <p>All locks with one id from one {@code ReentrantLocks} are one lock. A thread that holds one of them holds the others whose
+ * modes its mode covers ({@link LockMode#covers(LockMode)}). Locks of different {@code ReentrantLocks} exclude each other.
+ * Nothing is stored for a lock that no thread holds. An exception is a reported loss, until the thread uses that lock again.
+ * Nobody can unlock the lock of a thread that has ended. This is logged, and the lock is released if {@code
+ * cassandra-lock.release-abandoned} is true. Thread-safe.
  */
 public class ReentrantLocks {
 

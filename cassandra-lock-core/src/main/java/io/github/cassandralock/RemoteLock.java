@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 public interface RemoteLock extends HeldLock, AutoCloseable {
 
     /**
-     * Returns the mode in which the lock is held: that of its {@link LockRequest}, or that to which it was converted last. The mode
-     * does not change after the lock is lost or closed.
+     * Returns the mode in which the lock is held: the mode of its {@link LockRequest}, or of its last conversion. The mode does
+     * not change after the lock is lost or closed.
      *
      * @return the mode at this instant, even while the lock is converted
      */
@@ -24,10 +24,10 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
 
     /**
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
-     * LockMode#covers(LockMode)}). Then others may hold the lock as the new mode allows from the beginning of the call, even if it
-     * fails. Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers
-     * that wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write
-     * to Cassandra, and waits for the answer as {@link #close()} does.
+     * LockMode#covers(LockMode)}). The new mode then counts for others from the beginning of the call, even if the call fails.
+     * Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers that
+     * wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
+     * Cassandra, and waits for the answer as {@link #close()} does.
      *
      * <p>If two holders that share the lock convert it, each may wait for the other for ever. Pass a time-out in that case, and
      * release the lock when the time has passed.
@@ -39,12 +39,12 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param mode the new mode; if it is the present one, nothing happens
      * @throws IllegalArgumentException if the mode is null
      * @throws UnsupportedOperationException if the algorithm does not support the mode
-     * @throws IllegalStateException if the lock was closed, another conversion of this handle is under way, the handle has too many
-     *     slots, or this thread holds the lock by another handle for which the conversion would wait
+     * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way; if the handle has
+     *     too many slots; if this thread holds the lock by another handle for which the conversion would wait
      * @throws LockLostException if the lock is lost
      * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held in the mode before
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock stays held in the mode before; the
-     *     thread's interrupt flag is set
+     * @throws LockInterruptedException if the thread is interrupted while it waits. The lock stays held in the mode before, and
+     *     the thread's interrupt flag is set
      */
     @Experimental
     void convert(LockMode mode);
@@ -86,7 +86,8 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @param mode the new mode
      * @param timeout more than zero
-     * @return as {@link #convertAsync(LockMode)}, with {@link LockTimeoutException} after the time
+     * @return completes as the result of {@link #convertAsync(LockMode)}; exceptionally with {@link LockTimeoutException} after
+     *     the time
      */
     @Experimental
     CompletableFuture<Void> convertAsync(LockMode mode, Duration timeout);
@@ -123,9 +124,9 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @return the value; empty if there never was one
      * @throws UnsupportedOperationException if the algorithm keeps no values (all but {@code ticket})
      * @throws LockLostException if the lock is lost
-     * @throws LockStoreException if Cassandra does not answer within one lease; the lock is still held, and the caller may call
+     * @throws LockStoreException if Cassandra does not answer within one lease. The lock is still held, and the caller may call
      *     again. If a change was to begin, the next holder may find the value doubtful
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     * @throws LockInterruptedException if the thread is interrupted while it waits. The lock is still held, and the thread's
      *     interrupt flag is set
      * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
      */
@@ -135,8 +136,9 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     /**
      * Reads the value of the lock as {@link #readValue()} does, without blocking.
      *
-     * @return completes with the value; exceptionally with the exceptions of {@link #readValue()}. If the caller cancels or completes
-     *     it, the answer is not waited for any more. Dependent actions run on a thread of the locker and must be short
+     * @return completes with the value; exceptionally with the exceptions of {@link #readValue()}. If the caller cancels or
+     *     completes it, the locker no longer waits for the answer. Dependent actions run on a thread of the locker and must be
+     *     short
      * @throws UnsupportedOperationException if the algorithm keeps no values
      * @throws LockLostException if the lock is lost already
      * @throws IllegalStateException if the lock was closed, or its mode is {@link LockMode#NULL}
@@ -145,9 +147,9 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     CompletableFuture<LockValue> readValueAsync();
 
     /**
-     * Sets the value of the lock. It is stored, and visible to others, when the change ends ({@link #readValue()}). Until then only
-     * this handle sees it. If the lock is lost before, the value is not stored. The first call of this method or of {@link
-     * #readValue()} in these modes may read from and write to Cassandra, and wait for at most one lease.
+     * Sets the value of the lock. It is stored, and visible to others, when the change ends ({@link #readValue()}). Until then
+     * only this handle sees it. If the lock is lost before, the value is not stored. The first call of this method or of {@link
+     * #readValue()} in these modes may read from and write to Cassandra. It waits for at most one lease.
      *
      * <p>Throws what {@link #readValue()} throws. If it throws while the lock is held, the new value is not stored.
      *
@@ -176,9 +178,9 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
 
     /**
      * Bounds the rest of the hold: the lock is lost when this time has passed from now on. It replaces the bound of {@link
-     * LockRequest#holdAtMost(Duration)} or of an earlier call, so it also extends the hold. A minimum time of the request still
-     * counts: a lock that is lost sooner stays taken until that time has passed. Does nothing if the lock is closed or lost. Does no
-     * I/O and does not block.
+     * LockRequest#holdAtMost(Duration)} or of an earlier call, so it can extend the hold. A minimum time of the request still
+     * counts. A lock that is lost sooner stays taken until that time has passed. Does nothing if the lock is closed or lost. Does
+     * no I/O and does not block.
      *
      * @param atMost from one millisecond to {@link LockRequest#MAX_HOLD_AT_MOST}
      * @throws IllegalArgumentException if the time is null or outside these bounds
@@ -198,18 +200,18 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * Releases the lock. Idempotent: a further call does not send another request, but may wait for the release under way.
      *
      * <p>Blocks until the request to release has been answered or has failed, for at most one lease. Does not wait if another
-     * thread of the process takes the lock over, or queues again in its place. Throws nothing if the lock is
-     * lost or if Cassandra does not answer: the locker then repeats the release in the background. The lock is free when a
-     * repetition succeeds, or, if the process ends before that, as after a crash ({@link RemoteLocker}). If the thread is
-     * interrupted, the method returns with the interrupt flag set, and the release continues in the background.
+     * thread of the process takes the lock over, or queues again in its place. Throws nothing if the lock is lost or if Cassandra
+     * does not answer. The locker then repeats the release in the background. The lock is free when a repetition succeeds. If the
+     * process ends before that, the lock is free as after a crash ({@link RemoteLocker}). If the thread is interrupted, the
+     * method returns with the interrupt flag set, and the release continues in the background.
      *
-     * <p>If the process exchanges notices ({@code cassandra-lock.notices.enabled}), the method does not wait: it returns when the
-     * lock has ended locally and notices to waiting callers are sent. If the process crashes before the release is written, a
-     * waiting call gets the lock after at most one and a half leases. Closing the locker waits for these writes.
+     * <p>The method does not wait if the process exchanges notices ({@code cassandra-lock.notices.enabled}). It returns when the
+     * lock has ended locally and notices to waiting callers are sent. The release is written later. If the process crashes before
+     * that, a waiting call gets the lock after at most one and a half leases. Closing the locker waits for these writes.
      *
-     * <p>If the minimum time of {@link LockRequest#holdAtLeast(java.time.Duration)} has not passed since the grant, the method
-     * returns at once, and {@link #isHeld()} is false. The locker releases the lock when the time has passed. Until then nobody
-     * gets it, not even the thread that closed it.
+     * <p>A minimum time ({@link LockRequest#holdAtLeast(java.time.Duration)}) may not have passed since the grant. The method
+     * then returns at once, and {@link #isHeld()} is false. The locker releases the lock when the time has passed. Until then
+     * nobody gets it, not even the thread that closed it.
      */
     @Override
     void close();

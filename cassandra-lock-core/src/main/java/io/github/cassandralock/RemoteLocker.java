@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The process renews the lease of its locks in the background for as long as it runs. A lock is freed by {@link
  * RemoteLock#close()}. If the process crashes, a waiting call gets the lock after at most one and a half leases. They count from
- * the crash, or from the begin of the wait if that is later. {@code tryGetLock} may find the lock taken until one and a half leases
- * after a first call has waited for it or tried it. (With the algorithms {@code queue} and {@code shadow}, the lock is free when
- * the time to live of its cells has passed.)
+ * the crash, or from the begin of the wait if that is later. {@code tryGetLock} may find the lock taken until one and a half
+ * leases after the first wait or try. (With the algorithms {@code queue} and {@code shadow}, the lock is free when the time to
+ * live of its cells has passed.)
  *
- * <p>Each method has a form with a lock id and a form with a {@link LockRequest}, which has a mode and more. The form with a lock
- * id stands for {@code LockRequest.of(lockId)}. {@code getLocks} and {@code tryGetLocks} take several locks, all or none; they have
+ * <p>Each method has a form with a lock id, and a form with a {@link LockRequest} for a mode and more. The form with a lock id
+ * stands for {@code LockRequest.of(lockId)}. {@code getLocks} and {@code tryGetLocks} take several locks, all or none. They have
  * a form with lock ids and a form with {@link MultiLockRequest}.
  *
  * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may not
  * contain. Before it sends anything to Cassandra, every method throws
  *
  * <ul>
- *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds, the request is null, or a call for
- *       one lock names a node of a path that has nodes above it,
- *   <li>{@link UnsupportedOperationException} if the request is in a mode that the algorithm does not support: {@code majority},
- *       {@code queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
+ *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds; if the request is null; if a call
+ *       for one lock names a node of a path that has nodes above it,
+ *   <li>{@link UnsupportedOperationException} if the algorithm does not support the mode of the request: {@code majority}, {@code
+ *       queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link IllegalStateException} if the locker is closed while the call waits, or if the process is restored from a checkpoint
  *       meanwhile,
- *   <li>{@link LockLostException} if the lease ran out between the grant and the return to the caller, for example because the
- *       process was paused for that long.
+ *   <li>{@link LockLostException} if the lease ran out before the call returned, for example in a pause of the process.
  * </ul>
  *
  * <p>Locks are not reentrant: a lock belongs to its {@link RemoteLock}, not to the thread that took it. A call that blocks has an
@@ -54,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * hierarchy are counted instead ({@link MultiLockRequest#ofPath(LockPath)}).
  *
  * <p>Implementations are thread-safe. Platform threads and virtual threads may call them. A call that waits throws {@link
- * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases: a thread of the driver, of the locks'
- * timers or of notices. Waiting calls of {@link RemoteLock}, and {@code get} and {@code join} of the returned futures, throw it as
- * well. {@link RemoteLock#close()} releases the lock there without waiting.
+ * IllegalStateException} on a thread that delivers the answers of Cassandra or renews leases. These are threads of the driver, of
+ * the locks' timers and of notices. Waiting calls of {@link RemoteLock}, and {@code get} and {@code join} of the returned
+ * futures, throw it as well. {@link RemoteLock#close()} releases the lock there without waiting.
  *
  * <p>Source: interface {@code IRemoteLocker}, listing 2 of the thesis (docs/thesis.md).
  */
@@ -67,11 +66,11 @@ public interface RemoteLocker {
      *
      * @param lockId the name of the resource
      * @return the held lock; close it, preferably by a {@code try}-with-resources statement
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
-     *     thread's interrupt flag is set
-     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
-     *     request for a reason that a retry cannot change, such as a missing permission or table, or if the application was
-     *     started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
+     * @throws LockInterruptedException if the thread is interrupted while it waits. The call has left the queue, and the thread's
+     *     interrupt flag is set
+     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease. It is thrown at once if a retry cannot
+     *     help: Cassandra rejected a request, for example because a permission or a table is missing. It is also thrown at once
+     *     if the application was started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
      */
     default RemoteLock getLock(String lockId) {
         return getLock(LockRequest.of(lockId));
@@ -92,11 +91,11 @@ public interface RemoteLocker {
      * @param timeout the longest time to wait; more than zero
      * @return the held lock; close it, preferably by a {@code try}-with-resources statement
      * @throws LockTimeoutException if the lock was not granted in time; the call has left the queue
-     * @throws LockInterruptedException if the thread is interrupted while it waits; the call has left the queue, and the
-     *     thread's interrupt flag is set
-     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease; at once, if Cassandra rejected a
-     *     request for a reason that a retry cannot change, such as a missing permission or table, or if the application was
-     *     started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
+     * @throws LockInterruptedException if the thread is interrupted while it waits. The call has left the queue, and the thread's
+     *     interrupt flag is set
+     * @throws LockStoreException if no request to Cassandra succeeded for a whole lease. It is thrown at once if a retry cannot
+     *     help: Cassandra rejected a request, for example because a permission or a table is missing. It is also thrown at once
+     *     if the application was started with {@code cassandra-lock.startup: lazy} and has not reached Cassandra yet
      */
     default RemoteLock getLock(String lockId, Duration timeout) {
         return getLock(LockRequest.of(lockId), timeout);
@@ -114,14 +113,14 @@ public interface RemoteLocker {
     /**
      * Takes the lock if it is free. Does not wait for another holder, but blocks the calling thread while Cassandra answers.
      *
-     * <p>The result is empty if the lock is held in a mode that is not compatible, even by this thread. With the algorithms {@code
-     * ticket} and {@code queue}, it is also empty if others wait for the lock. If several callers try a free lock at one time, one
-     * of them gets it, provided that Cassandra answers quickly (with {@code ticket}: three requests, one after the other, within
-     * 100 ms). If it answers more slowly, all of them may get an empty result.
+     * <p>The result is empty if the lock is held in a mode that is not compatible, even by this thread. With the algorithms
+     * {@code ticket} and {@code queue}, it is also empty if others wait for the lock. If several callers try a free lock at one
+     * time, one of them gets it, provided that Cassandra answers quickly. With {@code ticket}, this means three requests, one
+     * after the other, within 100 ms. If Cassandra answers more slowly, all of them may get an empty result.
      *
      * @param lockId the name of the resource
      * @return the held lock, or empty if it is taken
-     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the thread's
+     * @throws LockInterruptedException if the thread is interrupted before the result is there. Nothing is held, and the thread's
      *     interrupt flag is set
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it
      */
@@ -142,7 +141,7 @@ public interface RemoteLocker {
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
-     * @return the held lock, or empty if others had the lock until the time was over: the call has left the queue
+     * @return the held lock, or empty if others had the lock until the time was over. The call has left the queue then
      * @throws LockTimeoutException if requests to Cassandra failed until the time was over; its cause is the last failure
      * @throws LockInterruptedException as {@link #getLock(String)} throws it
      * @throws LockStoreException as {@link #getLock(String)} throws it
@@ -188,13 +187,13 @@ public interface RemoteLocker {
     CompletableFuture<RemoteLock> getLockAsync(LockRequest request);
 
     /**
-     * Queues for the lock without blocking a thread, for at most the given time. The future behaves as that of {@link
-     * #getLockAsync(String)} does.
+     * Queues for the lock without blocking a thread, for at most the given time. The future behaves as for {@link
+     * #getLockAsync(String)}.
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
-     * @return completes with the held lock when it is granted; fails with {@link LockTimeoutException} if it is not granted
-     *     in time: the request has left the queue
+     * @return completes with the held lock when it is granted; fails with {@link LockTimeoutException} if it is not granted in
+     *     time. The request has left the queue then
      */
     default CompletableFuture<RemoteLock> getLockAsync(String lockId, Duration timeout) {
         return getLockAsync(LockRequest.of(lockId), timeout);
@@ -212,12 +211,12 @@ public interface RemoteLocker {
     CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout);
 
     /**
-     * Takes the lock if it is free, without blocking a thread. The result is that of {@link #tryGetLock(String)}; the future
+     * Takes the lock if it is free, without blocking a thread. The future has the result of {@link #tryGetLock(String)}, and
      * behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockId the name of the resource
-     * @return completes with the held lock, or with empty if it is taken; fails with {@link LockStoreException} if a request to
-     *     Cassandra fails
+     * @return completes with the held lock, or with empty if it is taken. It fails with {@link LockStoreException} if a request
+     *     to Cassandra fails
      */
     default CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId) {
         return tryGetLockAsync(LockRequest.of(lockId));
@@ -232,8 +231,8 @@ public interface RemoteLocker {
     CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request);
 
     /**
-     * Queues for the lock without blocking a thread, for at most the given time. The result is that of {@link #tryGetLock(String,
-     * Duration)}; the future behaves as for {@link #getLockAsync(String)}.
+     * Queues for the lock without blocking a thread, for at most the given time. The future has the result of {@link
+     * #tryGetLock(String, Duration)}, and behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
@@ -307,7 +306,7 @@ public interface RemoteLocker {
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks, or empty if one of them is taken: then nothing is held
-     * @throws LockInterruptedException if the thread is interrupted before the result is known; nothing is held, and the thread's
+     * @throws LockInterruptedException if the thread is interrupted before the result is there. Nothing is held, and the thread's
      *     interrupt flag is set
      * @throws LockStoreException if a request to Cassandra fails; the call does not retry it, and nothing is held
      */
@@ -390,8 +389,8 @@ public interface RemoteLocker {
     CompletableFuture<RemoteLocks> getLocksAsync(MultiLockRequest requests, Duration timeout);
 
     /**
-     * Takes all these locks if all are free, without blocking a thread. The result is that of {@link #tryGetLocks(Collection)}; the
-     * future behaves as for {@link #getLockAsync(String)}.
+     * Takes all these locks if all are free, without blocking a thread. The future has the result of {@link
+     * #tryGetLocks(Collection)}, and behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return completes with the held locks, or with empty if one of them is taken
@@ -409,8 +408,8 @@ public interface RemoteLocker {
     CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests);
 
     /**
-     * Queues for all these locks without blocking a thread, for at most the given time. The result is that of {@link
-     * #tryGetLocks(Collection, Duration)}; the future behaves as for {@link #getLockAsync(String)}.
+     * Queues for all these locks without blocking a thread, for at most the given time. The future has the result of {@link
+     * #tryGetLocks(Collection, Duration)}, and behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @param timeout the longest time to wait for all of them together; more than zero
@@ -434,8 +433,8 @@ public interface RemoteLocker {
      * Waits for the lock as {@link #getLock(String)} does, runs the work on the calling thread, and releases the lock. Blocks.
      * Throws what {@link #getLock(String)} throws, and what the work throws.
      *
-     * <p>The lock is released when the work returns. Whatever the work leaves to other threads, or to a reactive type that it returns,
-     * runs without the lock: use {@link #getLockAsync(String)} for that.
+     * <p>The lock is released when the work returns. Work on other threads, or in a reactive type that the work returns, runs
+     * without the lock. Use {@link #getLockAsync(String)} for that.
      *
      * @param lockId the name of the resource
      * @param work runs while the lock is held

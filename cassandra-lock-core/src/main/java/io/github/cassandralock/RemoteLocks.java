@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * Several granted locks that were taken together: all of them, or none. Closing it releases all.
  *
- * <p>The locks are held as one: if one of them is <em>lost</em> ({@link RemoteLock}), or is closed alone, {@link #isHeld()} is
+ * <p>The locks are held as one. If one of them is <em>lost</em> ({@link RemoteLock}), or is closed alone, {@link #isHeld()} is
  * false from then on. The other locks stay taken until this object is closed, so close it even after a loss.
  *
  * <p>Thread-safe; any thread may close it.
@@ -64,8 +64,8 @@ public interface RemoteLocks extends AutoCloseable {
     void onContention(Runnable callback);
 
     /**
-     * Releases all locks, the one that was taken last first, each as {@link RemoteLock#close()} does: it blocks until all
-     * requests to release have been answered or have failed, for at most one lease. Idempotent.
+     * Releases all locks, each as {@link RemoteLock#close()} does, in the reverse of the order in which they were taken. Blocks
+     * until all requests to release have been answered or have failed, for at most one lease. Idempotent.
      */
     @Override
     void close();

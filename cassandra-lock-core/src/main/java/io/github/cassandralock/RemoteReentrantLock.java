@@ -11,14 +11,15 @@ import java.util.function.Supplier;
 /**
  * A lock of {@link ReentrantLocks}. It belongs to the thread that took it, which may take it again and must unlock it as often.
  *
- * <p>Methods that take the lock throw {@link LockStoreException} where {@link RemoteLocker} does, and {@link IllegalStateException}
- * if the locker is closed. They also throw the second if the thread holds the lock already through the {@link RemoteLocker} or
- * other {@link ReentrantLocks}, since it would wait for itself. A thread that holds the lock in one mode may take it again in a
- * mode that this one covers ({@link LockMode#covers(LockMode)}); in another mode they throw {@link IllegalStateException}.
+ * <p>Methods that take the lock throw {@link LockStoreException} where {@link RemoteLocker} does, and {@link
+ * IllegalStateException} if the locker is closed. They throw {@link IllegalStateException} if the thread holds the lock already
+ * through the {@link RemoteLocker} or other {@link ReentrantLocks}. The thread would wait for itself. A thread that holds the
+ * lock may take it again in a mode that its mode covers ({@link LockMode#covers(LockMode)}). In another mode, the methods throw
+ * {@link IllegalStateException}.
  *
- * <p>If the lease is lost while a thread holds the lock, the next use of the lock by that thread reports the loss. {@link #lock()}
- * and {@link #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link
- * #unlock()} throws {@link ConcurrentModificationException}. After that report, the thread may take the lock anew. Thread-safe.
+ * <p>If the lease is lost while a thread holds the lock, its next use of the lock reports the loss. {@link #lock()} and {@link
+ * #lockInterruptibly()} throw {@link LockLostException}, both {@code tryLock} methods return false, and {@link #unlock()} throws
+ * {@link ConcurrentModificationException}. After that report, the thread may take the lock anew. Thread-safe.
  */
 public final class RemoteReentrantLock implements Lock {
 
@@ -44,8 +45,8 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     /**
-     * Waits until this thread holds the lock. Blocks the thread. An interrupt does not end the wait: the thread queues anew,
-     * behind those that wait, and its interrupt flag is set afterwards.
+     * Waits until this thread holds the lock. Blocks the thread. An interrupt does not end the wait. The thread queues anew,
+     * behind all that wait, and its interrupt flag is set afterwards.
      *
      * @throws LockLostException if this thread holds the lock and its lease is lost
      */
@@ -72,8 +73,8 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     /**
-     * Takes the lock if it is free, as {@link RemoteLocker#tryGetLock(String)} does: blocks the thread while Cassandra answers,
-     * and does not wait for others. An interrupt does not end it, and the thread's interrupt flag is set afterwards.
+     * Takes the lock if it is free, as {@link RemoteLocker#tryGetLock(String)} does. Blocks the thread while Cassandra answers,
+     * and does not wait for others. An interrupt does not end the call, and the thread's interrupt flag is set afterwards.
      *
      * @return whether this thread holds the lock; false if it held the lock and the lease is lost
      */
@@ -88,7 +89,7 @@ public final class RemoteReentrantLock implements Lock {
     /**
      * Waits until this thread holds the lock, for at most the given time. Blocks the thread.
      *
-     * @param time the longest time to wait; if it is zero or less, the lock is taken if it is free, as by {@link #tryLock()}
+     * @param time the longest time to wait. If it is zero or less, the method does what {@link #tryLock()} does
      * @return whether this thread holds the lock; false if it held the lock and the lease is lost
      * @throws InterruptedException if the thread is or was interrupted; it has left the queue, and its interrupt flag is
      *     cleared
@@ -116,11 +117,11 @@ public final class RemoteReentrantLock implements Lock {
      * Unlocks once. When the thread has unlocked as often as it has taken the lock, the lock is released, as {@link
      * RemoteLock#close()} does.
      *
-     * @throws IllegalMonitorStateException if this thread does not hold the lock, or holds it in a mode that does not cover this
-     *     one's
-     * @throws ConcurrentModificationException if the lease was lost while this thread held the lock: another holder may have it, so
-     *     the work must be undone; the cause is a {@link LockLostException} with the reason. The call counts: the thread unlocks as
-     *     often as it has taken the lock, and each of these calls throws
+     * @throws IllegalMonitorStateException if this thread does not hold the lock, or its mode does not cover the mode of this
+     *     lock
+     * @throws ConcurrentModificationException if the lease was lost while this thread held the lock. Another holder may have it,
+     *     so the work must be undone. The cause is a {@link LockLostException} with the reason. The call counts: the thread
+     *     unlocks as often as it has taken the lock, and each of these calls throws
      */
     @Override
     public void unlock() {
@@ -163,7 +164,7 @@ public final class RemoteReentrantLock implements Lock {
     /**
      * Returns whether the calling thread holds the lock now. Does no I/O and does not block.
      *
-     * @return true if it has taken the lock, in a mode that covers this one's, and not unlocked it, and the lease is not lost
+     * @return true if the thread holds the lock, its mode covers the mode of this lock, and the lease is not lost
      */
     public boolean isHeldByCurrentThread() {
         ThreadHold hold = holds.get(request.getLockId());

@@ -2,14 +2,14 @@ package io.github.cassandralock;
 
 import org.jspecify.annotations.Nullable;
 
-/** One lock that one thread holds, in which mode, and how often it has taken it. Only that thread uses it. */
+/** One lock that one thread holds, its mode, and how often the thread has taken it. Only that thread uses this object. */
 final class ThreadHold {
 
     private final RemoteLock lock;
     private final LockMode mode;
     private int count = 1;
 
-    /** Whether the loss has been reported to the thread: then it may take the lock anew. */
+    /** Whether the loss has been reported to the thread. The thread may then take the lock anew. */
     private boolean over;
 
     ThreadHold(RemoteLock lock, LockMode mode) {
@@ -40,7 +40,7 @@ final class ThreadHold {
         return false;
     }
 
-    /** The thread gives one of its takings back; returns whether that was the last one. */
+    /** Unlocks once; returns whether that was the last time. */
     boolean leave() {
         return --count == 0;
     }

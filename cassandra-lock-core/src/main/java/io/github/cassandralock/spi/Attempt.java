@@ -7,11 +7,11 @@ import java.util.concurrent.CompletionStage;
 public interface Attempt {
 
     /**
-     * Returns the result of the attempt. After an attempt without a grant, its writes block others for at most the time that frees
-     * the lock of a crashed holder.
+     * Returns the result of the attempt. The writes of an attempt without a grant block others for a bounded time after its end.
+     * The bound is the time that frees the lock of a crashed holder.
      *
-     * @return completes with the grant; with empty if an attempt that tries found the lock taken; exceptionally with the
-     *     exception of the store if the store failed for too long; exceptionally with a {@link
+     * @return completes with the grant, or with empty if an attempt that tries found the lock taken. Completes exceptionally with
+     *     the exception of the store if the store failed for too long, or with a {@link
      *     java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
     CompletionStage<Optional<Grant>> getOutcome();
@@ -19,7 +19,7 @@ public interface Attempt {
     /**
      * Returns why the lock has not been granted yet. The message of a time-out contains it.
      *
-     * @return empty if it is not known
+     * @return empty if the reason is unknown
      */
     default Optional<Obstacle> getObstacle() {
         return Optional.empty();

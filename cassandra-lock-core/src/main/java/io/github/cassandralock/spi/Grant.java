@@ -45,19 +45,19 @@ public interface Grant {
     /**
      * Returns the mode in which the lock is held now.
      *
-     * @return empty, the default, if the algorithm converts no locks: then it is the requested mode
+     * @return empty, the default, if the algorithm converts no locks: the lock is then held in the requested mode
      */
     default Optional<LockMode> getMode() {
         return Optional.empty();
     }
 
     /**
-     * Begins to convert the lock to another mode. The lock has the mode as soon as the attempt ends with this grant. For others, a
-     * weaker mode counts from now on. Before any other mode, the lock stays held as it is, even if the attempt ends otherwise. One
-     * conversion is under way at a time.
+     * Begins to convert the lock to another mode. The lock has the mode as soon as the attempt ends with this grant. For others,
+     * a weaker mode counts from now on. If the mode is not weaker, the lock stays held as it is unless the attempt ends with this
+     * grant. One conversion is under way at a time.
      *
-     * <p>When {@link Attempt#giveUp()} of the attempt returns, it is decided whether the lock is converted: {@link #getMode()} then
-     * does not change until the next conversion.
+     * <p>The conversion is decided when {@link Attempt#giveUp()} of the attempt returns. {@link #getMode()} then does not change
+     * until the next conversion.
      *
      * @param mode one that the algorithm supports
      * @return the attempt, which has begun; it ends exceptionally if the grant is released or lost
@@ -96,8 +96,8 @@ public interface Grant {
      * Opens a change of the lock's value, if none is open, and sets what the end of the change stores.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES}; copied
-     * @return completes when the change is open and the bytes are set; exceptionally if the store fails, the mode does not allow
-     *     it, or the grant is released or lost meanwhile
+     * @return completes when the change is open and the bytes are set. Completes exceptionally if the store fails, the mode does
+     *     not allow it, or the grant is released or lost meanwhile
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
     default CompletionStage<Void> writeValue(byte[] bytes) {
@@ -111,8 +111,8 @@ public interface Grant {
     }
 
     /**
-     * Reports that the holder was stopped within its work, so the release does not close an open change of the value. Does nothing
-     * by default.
+     * Reports that the holder was stopped within its work. The release then does not close an open change of the value. Does
+     * nothing by default.
      */
     default void leaveValueOpen() {}
 
@@ -125,8 +125,8 @@ public interface Grant {
     void abandon(LockLoss loss);
 
     /**
-     * Reports that the holder no longer needs the lock, which stays taken for its minimum time until the locker releases it. So
-     * nobody waits for the holder, and the value that it has set can be stored. Does nothing by default.
+     * Reports that the holder no longer needs the lock. The lock stays taken for its minimum time until the locker releases it.
+     * Nobody waits for the holder any more, and the value that it has set can be stored. Does nothing by default.
      */
     default void markFinished() {}
 
@@ -138,9 +138,9 @@ public interface Grant {
     CompletionStage<Void> release();
 
     /**
-     * Stops the renewal of the lease, but keeps the lock taken for at least the given time, even though the process ends. The
-     * closing locker calls it in place of {@link #release()} for a lock that must not be free yet. Does nothing after {@link
-     * #release()}. By default the lease stays as it is, and others get the lock as after a crash.
+     * Stops the renewal of the lease, but keeps the lock taken for at least the given time. This holds even though the process
+     * ends. The closing locker calls it in place of {@link #release()} for a lock that must not be free yet. Does nothing after
+     * {@link #release()}. By default the lease stays as it is, and others get the lock as after a crash.
      *
      * @param atLeast more than zero
      * @return completes, never exceptionally, when what keeps others out has been written, or could not be written

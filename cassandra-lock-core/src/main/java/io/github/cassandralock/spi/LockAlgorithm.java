@@ -29,8 +29,8 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Begins an attempt to acquire a lock. One that waits queues for the lock until it is granted. One that tries takes the lock if
-     * nobody holds it in a mode that is not compatible; an algorithm may also refuse it if others wait for it.
+     * Begins an attempt to acquire a lock. A request that waits queues for the lock until it is granted. A request that tries
+     * takes the lock if nobody holds it in an incompatible mode. An algorithm may refuse it if others wait for the lock.
      *
      * @param request the lock, and how it is acquired; the locker passes only modes that the algorithm supports
      * @return the attempt, which has begun
@@ -40,7 +40,7 @@ public interface LockAlgorithm extends AutoCloseable {
 
     /**
      * Abandons all earlier writes of the process: the algorithm must no longer treat them as its own. All grants and attempts are
-     * lost; later attempts begin anew. The reason is a restore from a checkpoint, of which another copy may run, or a store that
+     * lost; later attempts begin anew. The reason is a restore from a checkpoint, whose other copies may run, or a store that
      * lost its tables. Does not block.
      *
      * @param loss what happened, for holders and for the log

@@ -16,7 +16,7 @@ public sealed interface Obstacle {
     /**
      * Another holder has the lock, or another waiter is ahead in the queue.
      *
-     * @param who host and process of the other, or a thread of this process; empty if it is not known
+     * @param who host and process of the other, or a thread of this process; empty if unknown
      * @param atLeast how long this process has observed this
      */
     record Taken(Optional<String> who, Duration atLeast) implements Obstacle {}

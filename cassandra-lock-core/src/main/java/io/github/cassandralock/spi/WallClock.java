@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The wall clock of this machine. Mutual exclusion does not depend on it. The algorithm {@code ticket} derives the lowest
- * fencing token of a new lock from it, {@code queue} the order of arrival, {@code shadow} the timestamps of its cells. A bean
- * of this type replaces the clock of the operating system. Thread-safe.
+ * The wall clock of this machine. Mutual exclusion does not depend on it. The algorithms derive the following from it: {@code
+ * ticket} the lowest fencing token of a new lock, {@code queue} the order of arrival, {@code shadow} the timestamps of its cells.
+ * A bean of this type replaces the clock of the operating system. Thread-safe.
  */
 @FunctionalInterface
 public interface WallClock {
