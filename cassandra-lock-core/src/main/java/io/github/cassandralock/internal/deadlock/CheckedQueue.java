@@ -8,7 +8,7 @@ public interface CheckedQueue {
 
     /**
      * Completes with the states of all waiting calls that have owners, by {@link CheckedCall#request()}, at one instant. The time
-     * for that grows with the number of calls, not with its square.
+     * grows with the number of calls, not with its square.
      */
     CompletionStage<Map<Object, CheckedCall.Standing>> standings();
 }

@@ -50,8 +50,8 @@ record DeadlockCycle(List<PublishedWait> waits) {
     }
 
     /**
-     * Whether rule 8 ends it (lock modes, section 4): all its waits concern one lock, and one is a request that gives way. Rule 8
-     * does not end it if one of the owners holds the lock by another handle.
+     * Whether rule 8 ends the cycle (lock modes, section 4). All its waits then concern one lock, and one is a request that gives
+     * way. Rule 8 does not end it if one of the owners holds the lock by another handle.
      */
     boolean isLeftToRule8() {
         return waits.stream().allMatch(wait -> isOfOneHandle(wait.call()))

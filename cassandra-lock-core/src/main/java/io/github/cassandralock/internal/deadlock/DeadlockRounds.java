@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks all calls of this process that have waited for long, in one round in each interval (lock modes, section 7). A round
- * queries how the calls wait, publishes that with one write, reads how others wait, and decides. Thread-safe.
+ * Checks all calls of this process that have waited for long, in one round per interval (lock modes, section 7). A round queries
+ * how the calls wait, publishes that with one write, reads how others wait, and decides. Thread-safe.
  */
 final class DeadlockRounds {
 

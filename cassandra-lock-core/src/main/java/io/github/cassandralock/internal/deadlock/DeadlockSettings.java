@@ -6,7 +6,7 @@ import java.time.Duration;
  * The intervals and bounds of the search for deadlocks.
  *
  * @param checkAfter how long a call waits before anything is written or read for it
- * @param checkInterval how often the process publishes its waits, and reads those of others
+ * @param checkInterval how often the process publishes its waits, and reads the waits of others
  * @param bounds of the costs
  */
 public record DeadlockSettings(Duration checkAfter, Duration checkInterval, DeadlockBounds bounds) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Determines which rows that this process has read are still written. The number of a row does not rise if its process has ended or
- * is cut off, or its removal was lost. Not thread-safe.
+ * Determines which rows that this process has read are still written. The number of a row does not rise if its process has ended
+ * or is cut off. It does not rise if the removal of the row was lost. Not thread-safe.
  */
 final class Freshness {
 

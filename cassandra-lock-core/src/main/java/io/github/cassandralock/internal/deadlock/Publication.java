@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The waits that a process publishes within the bounds. If these do not allow all, waits whose owners hold locks with known waiters
- * come first, and then the longest waits: a cycle is only found with them. Immutable.
+ * The waits that a process publishes within the bounds. Waits come first whose owners hold locks for which a call waits, because
+ * a cycle is only found with them. The longest waits follow. Immutable.
  *
  * @param waits the published waits, each within a constant size
  * @param cut how many waits are left out, or name only some of the locks that their owners hold

@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Reads published waits and renewals of sessions, and partitions of locks, into a picture: each once, and no more than the bounds
- * allow. Its tasks run one at a time, and one call is under way at a time.
+ * Reads published waits, renewals of sessions, and partitions of locks into a picture. Reads each once, and no more than the
+ * bounds allow. Its tasks run one at a time, and one call is under way at a time.
  */
 final class Reading {
 

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cycles that one or two readings have shown. A cycle is real if three readings show it, each begun when the reading before is
- * complete (lock modes, section 7). Not thread-safe.
+ * Cycles that one or two readings have shown. A cycle is real if three readings show it, one after the other (lock modes, section
+ * 7). Each reading begins when the reading before is complete. Not thread-safe.
  */
 final class Suspects {
 

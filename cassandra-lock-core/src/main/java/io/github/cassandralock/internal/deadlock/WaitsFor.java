@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Decides for which waits a wait waits (lock modes, section 7). These are conversions ahead of it, and waits whose owners hold its
- * lock in a mode that conflicts with it or with a request ahead of it. Without state.
+ * Decides for which waits a wait waits (lock modes, section 7). A wait waits for the conversions ahead of it. It also waits for
+ * holders of its lock whose mode conflicts with it, or with a request ahead of it. Without state.
  *
  * <p>The two rows alone show that a wait waits directly for another. So if both rows were true at one instant, the one waited for
  * the other at that instant.

@@ -98,7 +98,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
      * @param timers end asynchronous calls that have a time-out
      * @param observer returns who observes the next call, on the thread of its caller
      * @param threads end with the locker
-     * @param duty why the calling thread must not wait, besides the timers; completes the sentence "it is …"; empty if it may wait
+     * @param duty why the calling thread must not wait, besides the timers. It completes the sentence "it is …", and is empty if
+     *     the thread may wait
      * @param policy what happens to locks whose owner has gone
      */
     public AlgorithmLocker(
@@ -355,7 +356,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         }
     }
 
-    /** The algorithm gets a request for a node of a path only if its owner does not hold the node yet. */
+    /** The algorithm gets a request for a node only if the owner does not hold the node yet. */
     private Attempt attempt(LockRequest request, Caller caller, boolean waits) {
         Optional<LockOwner> owner = ownerOfNode(request, caller);
         return owner.isPresent()

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the birth row of one cluster repeatedly. It shows whether the cluster answers, whether it has kept its tables, and whether
- * it is old enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
+ * Reads the birth row of one cluster repeatedly. The row shows whether the cluster answers, has kept its tables, and is old
+ * enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
  */
 final class ClusterWatch {
 
@@ -59,7 +59,7 @@ final class ClusterWatch {
     /** A refused birth row, whose incarnation is not used. It is written again, so that it leaves only one mark. */
     private @Nullable Birth refused;
 
-    /** The incarnation that was born together with those of all other clusters, so that nobody had a lock before. */
+    /** The incarnation that was born together with the incarnations of all other clusters. Nobody had a lock before that. */
     private volatile @Nullable UUID bornWithAll;
 
     /** @param agreement required in the birth row */
@@ -112,7 +112,9 @@ final class ClusterWatch {
         return context.ticker().nanos() - instant < context.settings().lease().toNanos();
     }
 
-    /** Whether a read has shown a birth row or has failed, or has shown that there is none, and none is written. */
+    /**
+     * Whether a read has shown a birth row or has failed. Also true if a read has shown no row, and this process may write none.
+     */
     boolean wasSeen() {
         ClusterView present = view;
         return present.birth() != null
@@ -137,13 +139,13 @@ final class ClusterWatch {
         return birth != null && !birth.agreement().equals(agreement);
     }
 
-    /** Records that this incarnation was young at an instant at which the incarnations of all other clusters were young as well. */
+    /** Records that this incarnation was young when the incarnations of all other clusters were young as well. */
     void bornWithAll(UUID incarnation) {
         bornWithAll = incarnation;
     }
 
     /**
-     * The guard: determines whether the cluster is still that of the view, by a read that begins now.
+     * The guard: determines, by a read that begins now, whether the cluster has not changed since the view.
      *
      * @return completes exceptionally if there is no answer in time
      */

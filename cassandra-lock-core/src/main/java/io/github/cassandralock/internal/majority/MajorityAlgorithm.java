@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters. Each cluster has a correct lock of
- * its own, so the locks survive the loss of a minority of whole clusters.
+ * The algorithm {@code majority}: a holder holds the lock in a majority of independent clusters. Each cluster has a correct lock
+ * of its own. The locks survive the loss of a minority of whole clusters.
  *
- * <p>Guarantees at most one holder under two conditions: at any time at most a minority of the clusters is young, lost, or has
- * forgotten something; and the conditions of the locks in the clusters hold. Locks are granted in the order of the first cluster as
- * long as all processes see the same clusters.
+ * <p>Guarantees at most one holder under two conditions. At any time, at most a minority of the clusters is young, is lost, or
+ * has forgotten something. The conditions of the locks in the clusters hold. Locks are granted in the order of the first cluster
+ * as long as all processes see the same clusters.
  *
  * <p>Source: docs/majority.md; Redlock, with leases that are renewed and measured, queues instead of random retries, and fencing
  * tokens.

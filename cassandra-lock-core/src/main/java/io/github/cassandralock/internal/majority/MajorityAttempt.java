@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to take the lock in a majority of the clusters (docs/majority.md, section 3). It requests the lock in one cluster after
- * the other, in ascending order, and releases its parts if they are no majority.
+ * One attempt to take the lock in a majority of the clusters (docs/majority.md, section 3). It requests the lock in one cluster
+ * after the other, in ascending order. It releases its parts if they are no majority.
  *
- * <p>An attempt that waits goes up through the clusters once, and waits in one cluster at a time. So it waits only above all that it
- * holds, and no cycle of waiting attempts can arise. An attempt that tries ends when a cluster refuses. All who see the same clusters
- * meet in the same first one, which gives its part to one of them, and nobody else goes on.
+ * <p>An attempt that waits goes up through the clusters once, and waits in one cluster at a time. So it waits only above all that
+ * it holds, and no cycle of waiting attempts can arise. An attempt that tries ends when a cluster refuses. All attempts that see
+ * the same clusters meet in the same first cluster. It gives its part to one of them, and only that attempt goes on.
  */
 final class MajorityAttempt implements Attempt {
 
@@ -47,7 +47,7 @@ final class MajorityAttempt implements Attempt {
     private volatile boolean waitsForMajority;
     private boolean givenUp;
 
-    /** Whether the attempt goes up. False when it asks the clusters that were skipped, which are below others that it holds. */
+    /** Whether the attempt goes up. False when it requests the skipped clusters, which are below others that it holds. */
     private boolean goesUp;
 
     private Duration nextPause;
@@ -135,7 +135,7 @@ final class MajorityAttempt implements Attempt {
         }
     }
 
-    /** Whether the attempt has ended, or ends by this call because the caller gave up or no lock can be had. */
+    /** Whether the attempt has ended. This call ends it if the caller gave up or no lock can be had. */
     private boolean endsAtOnce() {
         if (outcome.isDone()) {
             return true;
@@ -219,7 +219,7 @@ final class MajorityAttempt implements Attempt {
         }
     }
 
-    /** An attempt that waits then asks those that were skipped and count by now. */
+    /** An attempt that waits then requests the skipped clusters that count by now. */
     private void allAsked() {
         if (asked.waits() && goesUp) {
             goesUp = false;

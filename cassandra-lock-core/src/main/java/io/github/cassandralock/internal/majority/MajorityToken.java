@@ -61,8 +61,8 @@ final class MajorityToken {
     }
 
     /**
-     * Draws a token. The incarnations are recorded before the grant is checked, and used for reads and writes. So a value in a
-     * register was written by a holder whose lock was valid after the birth of that incarnation.
+     * Draws a token. The incarnations are recorded before the grant is checked, and used for reads and writes. So the writer of a
+     * value in a register held a valid lock after the birth of that incarnation.
      */
     private CompletionStage<Long> draw() {
         List<Seen> noted = clusters.all().stream()

@@ -5,9 +5,9 @@ import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.spi.Grant;
 
 /**
- * The lock as it is held in one cluster. It is valid while the grant is valid, and a read of the last lease has shown the cluster
- * in its epoch. Without such a read, the cluster may have forgotten the part, and other processes may count the cluster again. If a
- * later read shows the epoch, the part is valid again, and was held meanwhile.
+ * The lock as it is held in one cluster. A part is valid under two conditions. The grant is valid, and a read within the last
+ * lease has shown the cluster in its epoch. Without such a read, the cluster may have forgotten the part, and other processes may
+ * count the cluster again. If a later read shows the epoch, the part is valid again, and was held meanwhile.
  *
  * @param epoch of the cluster, before the part was requested
  */

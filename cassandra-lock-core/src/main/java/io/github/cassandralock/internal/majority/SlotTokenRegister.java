@@ -8,9 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps tokens where the ticket lock keeps them, in {@code last_token}, under lock ids that no application can ask
- * for: the incarnation is a part of them. So a write that was meant for an earlier incarnation, and comes late, is
- * never read.
+ * Keeps tokens where the ticket lock keeps them, in {@code last_token}. Their lock ids contain the incarnation, and no
+ * application can request them. So a write that was meant for an earlier incarnation, and comes late, is never read.
  *
  * @param slots of one cluster
  */

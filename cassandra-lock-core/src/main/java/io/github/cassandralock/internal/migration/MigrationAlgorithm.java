@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
  * one and processes that already use the new one.
  *
  * <p>The half of the new algorithm is taken first. So migrating processes get the lock in the order of the new algorithm. At most
- * one of them at a time competes with processes of the old one. All migrating processes take the halves in this order, and other
- * processes take only one half, so there is no deadlock.
+ * one of them at a time competes with processes of the old one. There is no deadlock: all migrating processes take the halves in
+ * this order, and other processes take only one half.
  *
  * <p>Source: thesis, section 7.2.
  */

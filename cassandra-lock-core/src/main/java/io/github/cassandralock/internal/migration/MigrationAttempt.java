@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt to take both halves of a lock, first the new one, then the old one. In the end it holds both, or neither. */
+/** One attempt to take both halves of a lock, first the new one, then the old one. At its end it holds both, or neither. */
 final class MigrationAttempt implements Attempt {
 
     /*

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Shows locks of the algorithm {@code migration}: their state under the new algorithm, and beside it the state under the old one.
+ * Shows locks of the algorithm {@code migration}: their state under the new algorithm and their state under the old one.
  */
 public record MigrationInspection(LockInspection from, LockInspection to) implements LockInspection {
 

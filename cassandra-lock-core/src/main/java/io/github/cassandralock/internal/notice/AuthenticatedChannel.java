@@ -43,7 +43,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
     /**
      * @param transport closed by the caller, after the senders
      * @param contacts reads the contact of another process's session, at quorum
-     * @param lease of this process's sessions; after a third of it, the contact of a session that had none is read again
+     * @param lease of this process's sessions; after a third of it, a contact that was missing is read again
      * @param secrets supplies bits that nobody can guess
      * @param counters count notices that are sent, received, refused and not answered
      */

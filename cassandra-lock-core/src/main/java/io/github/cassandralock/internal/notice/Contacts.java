@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contacts of other sessions. Each is read once, when it is first needed. If the row of a session could not be read or has no
- * contact, it is read again after a while. Thread-safe; never blocks.
+ * The contacts of other sessions. Each is read once, when it is first needed. A row that could not be read, or has no contact, is
+ * read again after a while. Thread-safe; never blocks.
  */
 final class Contacts {
 
@@ -81,7 +81,9 @@ final class Contacts {
         }
     }
 
-    /** Runs the action with the route to the session, at once or when it has been read; never if there is none. */
+    /**
+     * Runs the action with the route to the session, at once or when the route has been read. Never runs it if there is none.
+     */
     void with(UUID session, Consumer<Route> action) {
         known(session).ifPresentOrElse(action, () -> look(session, action));
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param slot whose attempts
  * @param attempt every attempt of the slot with a lower number is over: it holds nothing, and will not
- * @param ticket if present, its session promised that this attempt begins with RETICKET and has this ticket; if empty, the slot's
+ * @param ticket if present, the session promised that this attempt begins with RETICKET and has this ticket. If empty, the slot's
  *     next attempt begins with W1, whatever its number
  */
 public record Fact(SlotId slot, long attempt, OptionalLong ticket) {

@@ -14,7 +14,7 @@ public record FramePlace(byte[] challenge, long number) {
     /** Two connections never have the same challenge. */
     public static final int CHALLENGE_BYTES = 16;
 
-    /** The bytes that the code of a frame at this place covers before those of the frame. */
+    /** The bytes of the place, which the code covers before the frame's own bytes. */
     byte[] bytes() {
         return ByteBuffer.allocate(challenge.length + Long.BYTES)
                 .put(challenge)

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Carries notices between this process's sessions and those of others. Notices are authentic: a received notice was sent by the
- * session that it names, or by a process that may read the sessions' table. No method blocks, waits or throws; what cannot be sent
+ * Carries notices between this process's sessions and the sessions of others. Notices are authentic. The sender is the session
+ * that the notice names, or a process that may read the sessions' table. No method blocks, waits or throws; what cannot be sent
  * is dropped. Thread-safe.
  */
 public interface NoticeChannel {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The codes of this process's present session and, for a lease, of the session before it. Notices to the earlier session have no
- * effect. But their code shows that the sender belongs to the fleet: its connection stays, and the sender does not avoid this
+ * effect. But their code shows that the sender belongs to the fleet. Its connection stays, and the sender does not avoid this
  * address. Thread-safe; never blocks.
  */
 final class OwnCodes {

@@ -23,7 +23,7 @@ record LastRenewal(SessionContext context, UUID id, SessionSettings settings) {
     private static final Logger log = LoggerFactory.getLogger(LastRenewal.class);
     private static final int TRIES = 3;
 
-    /** Other processes read a session three times in a lease, and a very short lease would make them read all the time. */
+    /** Other processes read a session three times in a lease. A very short lease would make them read all the time. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     static LastRenewal of(SessionContext context, UUID id, Duration atLeast) {

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A session of this process: the one lease under which all its locks are held.
  *
- * <p>It is valid until a deadline on the local monotonic clock: the time at which its last confirmed renewal was first sent,
- * plus the lease, less drift. Once the deadline has passed, or the session was declared dead, it is lost for ever. Source:
- * protocol, section 4. Thread-safe.
+ * <p>It is valid until a deadline on the local monotonic clock. The deadline is the instant at which its last confirmed renewal
+ * was first sent, plus the lease, less drift. Once the deadline has passed, or the session was declared dead, it is lost for
+ * ever. Source: protocol, section 4. Thread-safe.
  */
 public final class OwnSession {
 
@@ -51,7 +51,7 @@ public final class OwnSession {
      *
      * @param last the beat that it replaces
      * @param next the beat that it writes
-     * @param published the contact that it publishes again; empty if that of the row lasts
+     * @param published the contact that it publishes again; empty if the contact of the row lasts
      */
     private record Renewal(Beat last, Beat next, long firstSentAt, Optional<Contact> published) {}
 
@@ -245,7 +245,7 @@ public final class OwnSession {
         }
     }
 
-    /** A row with the beat that this session wanted to write is its own, whichever of its requests wrote it. */
+    /** A row with the beat that this session has sent is its own, whichever of its requests wrote it. */
     private void settle(Renewal answered, Optional<SessionState> seen) {
         if (seen.isEmpty() || !seen.get().alive()) {
             loseRefused(new LockLoss(
@@ -380,7 +380,7 @@ public final class OwnSession {
     }
 
     /**
-     * Declares the session dead. The transaction is refused if a renewal under way writes its beat first; it is then sent again
+     * Declares the session dead. The transaction is refused if a renewal under way writes its beat first. It is then sent again
      * with that beat. If all tries fail, the processes that watch the session declare it dead.
      *
      * @return completes, never exceptionally, after the tries; with false if the last one had no answer

@@ -166,8 +166,8 @@ final class RemoteSession {
     }
 
     /**
-     * Declares the session dead. If the outcome is unknown, the declaration is sent again after a pause, because many processes
-     * may declare at the same time.
+     * Declares the session dead. If the outcome is unknown, the declaration is sent again. A pause comes first, because many
+     * processes may declare at the same time.
      */
     private void kill(Observation last) {
         if (watch.forgets(session)) {

@@ -32,8 +32,8 @@ public final class SessionKeeper {
     /**
      * Returns the open session. Completes exceptionally if none could be opened; the next call then tries again.
      *
-     * <p>Each caller gets its own stage. If thousands of callers added actions to one stage, the actions could run nested in each
-     * other until the stack overflows.
+     * <p>Each caller gets its own stage. If thousands of callers added actions to one stage, nested actions could make the stack
+     * overflow.
      */
     public CompletionStage<OwnSession> current() {
         return shared().copy();

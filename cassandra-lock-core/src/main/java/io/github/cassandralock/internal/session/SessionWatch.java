@@ -40,8 +40,7 @@ public final class SessionWatch {
     }
 
     /**
-     * Host and process of the session's owner, for people; empty unless the session is watched and a read has shown its
-     * row.
+     * Host and process of the session's owner, for people. Empty unless the session is watched and a read has shown its row.
      */
     public Optional<String> owner(UUID session) {
         return Optional.ofNullable(watched.get(session)).flatMap(RemoteSession::owner);

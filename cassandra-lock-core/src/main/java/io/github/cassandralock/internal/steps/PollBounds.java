@@ -6,7 +6,7 @@ import java.time.Duration;
 public record PollBounds(Duration min, Duration max) {
 
     /**
-     * The pauses of a waiter between two reads of a lock. The longest is at most a quarter of any lease: with a longer one, a
+     * The pauses of a waiter between two reads of a lock. The longest is at most a quarter of any lease. With a longer pause, a
      * waiter could lose its place in the queue. Other processes do not depend on these pauses.
      */
     public static final PollBounds OF_WAITERS = new PollBounds(Duration.ofMillis(1), Duration.ofMillis(250));

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of an attempt one after the other, without a thread of its own: the end of a step starts the next one. A step that
- * fails is repeated until the patience is over. The steps end when the attempt is abandoned.
+ * Runs the steps of an attempt one after the other, without a thread. The end of a step starts the next step. A step that fails
+ * is repeated until the patience is over. The steps end when the attempt is abandoned.
  *
  * <p>If no further step follows, the attempt always receives the reason. That holds even if a step throws, a timer fails, or the
  * executor refuses a task. A failure that repetition cannot change is not repeated: an {@link Error}, or a failure with a {@link

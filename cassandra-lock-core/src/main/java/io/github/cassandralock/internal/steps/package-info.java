@@ -1,6 +1,5 @@
 /**
- * How algorithms run without threads of their own: steps that run one after the other, tasks that run one at a time, and
- * deadlines.
+ * How algorithms run without threads: steps that run one after the other, tasks that run one at a time, and deadlines.
  */
 @NullMarked
 package io.github.cassandralock.internal.steps;

@@ -7,7 +7,6 @@ import java.util.OptionalLong;
  * A lock's partition as one quorum read shows it.
  *
  * @param slots the rows, one per slot
- * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested, or the value has
- *     expired since
+ * @param lastToken the highest fencing token that a holder may have shown; empty if none was requested, or it has expired
  */
 public record LockSlots(List<Slot> slots, OptionalLong lastToken) {}

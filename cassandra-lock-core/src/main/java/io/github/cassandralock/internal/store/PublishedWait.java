@@ -3,7 +3,8 @@ package io.github.cassandralock.internal.store;
 /**
  * A waiting call, as its process publishes it.
  *
- * @param changed differs after each change of the published call: between two publications with one value, the call did not change
+ * @param changed differs after each change of the published call. Between two publications with one value, the call did not
+ *     change
  */
 public record PublishedWait(WaitId id, long changed, WaitingCall call) {
 

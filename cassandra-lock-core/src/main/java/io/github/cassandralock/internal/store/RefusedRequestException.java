@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.store;
 import java.util.Optional;
 
 /**
- * The store refused a request and would refuse a repetition: a permission or a table is missing, the request is invalid, or the
+ * The store refused a request and would refuse a repetition. A permission or a table is missing, the request is invalid, or the
  * store is closed. The call fails at once. The message states what was refused and what to do. Renewals and releases in the
  * background are still repeated, because the cause may be removed while the application runs.
  */

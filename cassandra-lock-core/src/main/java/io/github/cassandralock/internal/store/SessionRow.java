@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A session's row. Other processes use the lease and the drift of this row, because their own settings may differ from those of the
- * owner.
+ * A session's row. Other processes use the lease and the drift of this row, because their settings may differ from the owner's
+ * settings.
  *
  * @param lease how long the owner relies on a renewal, before drift
  * @param clockDrift by how much the owner allows the rates of two clocks to differ, as a fraction (0.05: five percent)

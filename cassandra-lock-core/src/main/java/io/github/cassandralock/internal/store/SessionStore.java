@@ -20,14 +20,14 @@ public interface SessionStore {
     CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl);
 
     /**
-     * Replaces the row, if the session is alive and its last beat is exactly this one.
+     * Replaces the row, if the session is alive and its last beat is exactly this beat.
      *
      * @param last the beat before the renewal
-     * @param row the new row, with the beat of the renewal; if it has no contact, the contact of the present row stays
+     * @param row the new row, with the beat of the renewal. If it has no contact, the present row's contact stays
      */
     CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl);
 
-    /** Declares a session dead, and removes its secret, if it is alive and its last beat is exactly this one. */
+    /** Declares a session dead, and removes its secret, if it is alive and its last beat is exactly this beat. */
     CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl);
 
     /**

@@ -14,7 +14,9 @@ public enum SlotPhase {
     /** The session has drawn its ticket: it waits, or holds the lock. */
     TICKETED(2),
 
-    /** The session has returned with the write that released its earlier attempt, and has a ticket: it waits, or holds the lock. */
+    /**
+     * The session has returned with the write that released its earlier attempt. It has a ticket, and waits or holds the lock.
+     */
     RETICKETED(3);
 
     private final int code;

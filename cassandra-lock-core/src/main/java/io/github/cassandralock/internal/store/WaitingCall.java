@@ -10,10 +10,10 @@ import java.util.List;
  * @param process host and process of the owner, for people
  * @param lockId the lock for which the call waits
  * @param mode the requested mode; of a conversion, the mode of its slot
- * @param waitsAs the least mode that conflicts with all that the call waits for; equal to {@code mode}, unless the call waits
- *     inside its process behind calls in other modes
- * @param slot the number of the slot with which it waits. For a call that waits inside its process, the number of the first slot in
- *     its way; {@link #NONE} if that is unknown
+ * @param waitsAs the least mode that conflicts with all that the call waits for. It is {@code mode}, unless the call waits inside
+ *     its process behind calls in other modes
+ * @param slot the number of the slot with which it waits. For a call that waits inside its process, the number of the first slot
+ *     in its way; {@link #NONE} if unknown
  * @param attempt with that slot; {@link #NONE} if the call waits inside its process and has no slot of its own
  * @param ticket of the slot; 0 while it has none
  * @param converts the number of the handle that is converted; {@link #NONE} if it is not a conversion

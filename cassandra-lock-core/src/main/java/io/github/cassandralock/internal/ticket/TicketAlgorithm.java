@@ -41,13 +41,13 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The algorithm {@code ticket}: sessions take tickets, the session with the lowest ticket holds the lock, and a session that
- * was not renewed for its lease is evicted.
+ * The algorithm {@code ticket}: sessions take tickets, and the session with the lowest ticket holds the lock. A session that was
+ * not renewed for its lease is evicted.
  *
- * <p>Guarantees at most one holder inside its valid lease as long as the rates of monotonic clocks differ by no more than
- * the configured drift, whatever the wall clocks say; first ticket, first served across processes, apart from bounded
- * hand-overs between threads of one process; first come, first served among these threads; fencing tokens that strictly grow.
- * An uncontended lock and unlock are three operations at quorum and no consensus.
+ * <p>Guarantees at most one holder inside its valid lease, whatever the wall clocks show. The rates of monotonic clocks must
+ * differ by no more than the configured drift. Across processes, the lowest ticket is served first, apart from bounded hand-overs
+ * between threads of one process. Among these threads, the first to arrive is served first. Fencing tokens strictly grow. An
+ * uncontended lock and unlock are three operations at quorum and no consensus.
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
  */
@@ -197,7 +197,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         }
     }
 
-    /** What is sent to a session that is lost, or has ended, is not answered. */
+    /** A notice to a session that is lost, or has ended, is not answered. */
     private void received(UUID from, UUID to, Notice notice) {
         context.sessions().own(to).ifPresent(own -> received(own, from, notice));
     }
@@ -214,7 +214,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * What is answered if no thread wants the lock. It is drawn before that is known: an attempt that a thread begins in the
+     * The answer if no thread requests the lock. Its number is drawn before that check. An attempt that a thread begins in the
      * meantime has a higher number.
      */
     private static Optional<Fact> neverMore(OwnSession own, Notice notice) {
@@ -232,10 +232,10 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Takes a lock away from its holder in this process: it is told that it has lost the lock, and the lock is given up. Does
-     * nothing unless this session is the open one and holds the lock by exactly this attempt (protocol, section 11).
+     * Takes a lock away from its holder in this process. The holder receives the loss, and the lock is released. Does nothing
+     * unless this session is the open one and holds the lock by exactly this attempt (protocol, section 11).
      *
-     * @param loss that the holder is told
+     * @param loss that the holder receives
      */
     public void breakHold(String lockId, UUID session, long attempt, LockLoss loss) {
         LockActor actor = actors.get(lockId);
@@ -265,8 +265,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Ends the session when every slot has been released, or after five seconds. Other processes evict the slots that are left
-     * as soon as they see that the session has ended, or else when its lease has run out.
+     * Ends the session when every slot has been released, or after five seconds. Other processes evict the remaining slots as
+     * soon as they see that the session has ended. Otherwise they evict them when its lease has run out.
      */
     @Override
     public CompletionStage<Void> closeAsync() {

@@ -20,7 +20,7 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
     private final Waits waits;
     private final @Nullable T late;
 
-    /** @param late the answer if others had the lock until the time of the call was over; null if the future fails then */
+    /** @param late the answer if others had the lock until the time-out; null if the future fails then */
     CallFuture(String lockId, Waits waits, @Nullable T late) {
         this.lockId = lockId;
         this.waits = waits;

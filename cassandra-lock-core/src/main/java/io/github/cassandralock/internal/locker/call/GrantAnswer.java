@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Asks for a fencing token or the value of a held lock, and gives up after a lease. */
+/** Requests a fencing token or the value of a held lock, and gives up after a lease. */
 public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /**

@@ -84,8 +84,8 @@ public final class GroupCall {
     /**
      * Takes the locks without a waiting thread.
      *
-     * @param result makes the answer from the locks in the order in which they were taken, or from empty if one was refused
-     * @param late the answer if others had one of the locks until the time was over; null if the future fails then
+     * @param result makes the answer from the locks, in the order of their grants; from empty if one was refused
+     * @param late the answer if others had one of the locks until the time-out; null if the future fails then
      * @return if other code completes it, the call ends, and the locks are released
      */
     public <T> CompletableFuture<T> future(Function<Optional<List<GrantedLock>>, T> result, @Nullable T late) {

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The waiting calls of a locker. Logs a warning that names each lock for which a call has waited for three leases while its own
- * process holds it. The holder may wait for the calling thread, which nothing else detects. The check runs once in each lease, while
- * calls wait, and reports each call once. Thread-safe.
+ * The waiting calls of a locker. Logs a warning if a call has waited for three leases for a lock that its own process holds. The
+ * warning names each such lock. The holder may wait for the calling thread, which nothing else detects. The check runs once in
+ * each lease, while calls wait, and reports each call once. Thread-safe.
  */
 public final class WaitingCalls {
 

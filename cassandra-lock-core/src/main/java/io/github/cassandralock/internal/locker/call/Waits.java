@@ -22,7 +22,8 @@ public final class Waits {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * @param duty why the calling thread must not wait, besides the timers; completes the sentence "it is …"; empty if it may wait
+     * @param duty why the calling thread must not wait, besides the timers. It completes the sentence "it is …", and is empty if
+     *     the thread may wait
      * @param timers their threads must not wait
      */
     public Waits(Supplier<Optional<String>> duty, Timers timers) {

@@ -1,4 +1,4 @@
-/** Calls that wait: for a lock, for several, for another mode of a lock, or for an answer about a held lock. */
+/** Calls that wait: for one lock, for several locks, for another mode, or for an answer about a held lock. */
 @NullMarked
 package io.github.cassandralock.internal.locker.call;
 

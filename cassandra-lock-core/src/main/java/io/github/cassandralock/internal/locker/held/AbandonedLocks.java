@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds abandoned locks: no object of the application references the handle, or the only thread that may release the lock has
+ * Finds abandoned locks. No object of the application references the handle, or the only thread that may release the lock has
  * ended. Such a lock would be renewed as long as the process runs. It is logged once. Thread-safe; never blocks.
  */
 public final class AbandonedLocks {

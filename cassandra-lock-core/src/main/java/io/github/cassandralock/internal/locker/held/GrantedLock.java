@@ -202,7 +202,7 @@ public final class GrantedLock {
         }
     }
 
-    /** The exception with the reason of the loss. Until the reason is known, it is that the lease ran out. */
+    /** The exception with the reason of the loss. Until the algorithm reports a reason, the reason is that the lease ran out. */
     public LockLostException lostException() {
         LockLoss loss = grant.getLoss().toCompletableFuture().getNow(lossByTheClock());
         return new LockLostException(
@@ -221,8 +221,8 @@ public final class GrantedLock {
     }
 
     /**
-     * Bounds the hold: the lock is lost and released when this time has passed from now on. It replaces the time that counted
-     * before. Does nothing if the lock is closed, or if the time before has passed.
+     * Bounds the hold: the lock is lost and released when this time has passed from now on. It replaces the earlier bound. Does
+     * nothing if the lock is closed, or if the earlier bound has passed.
      */
     public void holdAtMost(Duration atMost) {
         LongestHold bound = new LongestHold(atMost, context.ticker(), context.timers());

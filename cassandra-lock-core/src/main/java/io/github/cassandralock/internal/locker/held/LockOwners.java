@@ -47,8 +47,7 @@ public final class LockOwners {
     /**
      * Refuses a conversion that would wait for its own owner.
      *
-     * @throws IllegalStateException if the owner holds the lock by another handle, in a mode that is not compatible with the new
-     *     one
+     * @throws IllegalStateException if the owner holds the lock by another handle, in a mode incompatible with the new mode
      */
     public void refuseWaitingForOneself(GrantedLock converted, LockMode mode, LockOwner owner) {
         for (GrantedLock lock : locks.get(new Holding(converted.lockId(), owner))) {

@@ -207,8 +207,8 @@ final class MinimumHold implements ForwardingGrant {
     }
 
     /**
-     * Called when the process ends. A lock that remains taken for longer than this is left behind, even if its holder is about to
-     * release it.
+     * Called when the process ends. A lock that stays taken for longer than this is left behind, even if its holder is releasing
+     * it.
      *
      * @return completes, never exceptionally, when the lock is released or left behind
      */

@@ -5,7 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names acquisitions by host and process for people, a random UUID so that no two lockers use one name, and a number. Thread-safe.
+ * Names acquisitions. A name has the host and the process, for people. A random UUID distinguishes lockers, and a number
+ * distinguishes acquisitions. Thread-safe.
  */
 public final class ThreadIds {
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Observes the calls for locks of this process: when a call begins, how it ends, and for how long its lock is held. It is called at
- * once, on the thread that makes the call or that runs the caller's code. It misses only calls that are refused at once for their
- * arguments. The locks do not depend on it: its exceptions are logged, and a release is under way before it is called. If it
+ * Observes the calls for locks of this process: their beginning, their end, and how long each lock is held. It is called at once,
+ * on the thread that makes the call or that runs the caller's code. It misses only calls that are refused at once for their
+ * arguments. The locks do not depend on it. Its exceptions are logged, and a release is under way before it is called. If it
  * blocks, it delays the caller, or the shutdown of the locker. Thread-safe.
  */
 @FunctionalInterface
@@ -19,7 +19,7 @@ public interface CallObserver {
 
     /**
      * A call begins. Runs on the thread that makes it. An asynchronous call for several locks requests all but the first on a
-     * thread of the locker, within the caller's {@link #context()}.
+     * thread of the locker. That thread then has the caller's {@link #context()}.
      *
      * @param request which lock the call is for, and how it is to be held
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it

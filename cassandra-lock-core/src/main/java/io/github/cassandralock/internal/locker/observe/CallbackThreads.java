@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 /**
  * The threads that run the code of applications, so that slow code delays neither renewals nor the driver.
  *
- * @param callbacks run the actions that follow asynchronous calls; after the end of the locker, the thread that has the answer runs
- *     them, so that every future completes
+ * @param callbacks run the actions that follow asynchronous calls. After the end of the locker, the thread that has the answer
+ *     runs them, so that every future completes
  * @param steps take the locks of calls for several locks, one after the other; of applications they run observers only
  * @param losses run the callbacks for lost locks, which must not wait until other threads are free
  * @param listener runs the listeners, one event after the other

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warnings about calls and handles, one object for each kind: a loss or an outage concerns thousands of locks at once.
+ * The warnings about calls and handles. Each kind has one object, because an outage concerns thousands of locks at once.
  *
  * @param notReleased a release was not acknowledged in time
  * @param callbackFailed a callback of the application threw

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a hierarchy as its owner holds it: one grant of the algorithm, counted by its uses (docs/lock-modes.md, rule 9). The
- * grant has the least mode that covers what the uses need. It is converted up before a use begins that needs more, and down after
- * such a use has ended. The last use that ends releases it. Thread-safe: each event runs alone, in the mailbox.
+ * One node of a hierarchy as its owner holds it (docs/lock-modes.md, rule 9). It has one grant of the algorithm, and counts its
+ * uses. The grant has the least mode that covers what the uses need. It is converted up before a use begins that needs more, and
+ * down after such a use has ended. The last use that ends releases it. Thread-safe: each event runs alone, in the mailbox.
  */
 final class PathNode {
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /**
  * The nodes of hierarchies that the owners of this process hold, each once (docs/lock-modes.md, rule 9). Otherwise an owner that
- * requests a second path would queue for the common nodes, behind others that wait for its first path. Thread-safe.
+ * requests a second path would queue for the common nodes. Others that wait for its first path may be ahead. Thread-safe.
  */
 public final class PathNodes {
 

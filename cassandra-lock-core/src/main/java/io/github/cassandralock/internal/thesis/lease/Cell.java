@@ -4,7 +4,7 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One cell of one thread in one row. Only that thread writes it, so its timestamps need no synchronised clocks: they count up
+ * One cell of one thread in one row. Only that thread writes it, so its timestamps need no synchronised clocks. They count up
  * from the time of the thread's arrival.
  */
 public record Cell(CellStore row, String lockId, String name) {

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's attempt to take a lock by cells. Each step is one operation; the next step begins when its outcome is known. A write
- * that was not acknowledged is repeated with a higher timestamp before the next step. If the attempt ends without a grant, it
- * deletes every cell that it may have written.
+ * One thread's attempt to take a lock by cells. Each step is one operation. The next step begins when the operation has
+ * completed. A write that was not acknowledged is repeated with a higher timestamp before the next step. If the attempt ends
+ * without a grant, it deletes every cell that it may have written.
  */
 public abstract class CellAttempt implements Attempt {
 

@@ -107,8 +107,7 @@ public final class CellLease implements Grant {
     }
 
     /**
-     * If a timer fails, the lease is lost at once: without timers it could not be renewed, and its end would not be
-     * noticed.
+     * If a timer fails, the lease is lost at once. Without timers, nothing would renew it or notice its end.
      */
     private void unlessTimersEnded(@Nullable Throwable failure, Runnable next) {
         if (failure == null) {

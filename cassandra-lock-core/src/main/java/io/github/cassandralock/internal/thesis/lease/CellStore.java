@@ -20,8 +20,8 @@ public interface CellStore {
     CompletionStage<WriteOutcome> delete(String lockId, String cell, long timestamp);
 
     /**
-     * Reads the names of at most {@code limit} cells of the row, in order, from the given name on (the empty string: from the
-     * first cell). Completes exceptionally if the row could not be read.
+     * Reads the names of at most {@code limit} cells of the row, in order, from the given name on. The empty string stands for
+     * the first cell. Completes exceptionally if the row could not be read.
      */
     CompletionStage<List<String>> read(String lockId, String fromCell, int limit);
 }

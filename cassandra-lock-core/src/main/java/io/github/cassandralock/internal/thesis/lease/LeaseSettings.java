@@ -10,7 +10,9 @@ import java.time.Duration;
  */
 public record LeaseSettings(Duration lease, double clockDrift) {
 
-    /** The shortest lease for which servers keep cells long enough, if their clocks differ by as much as the thesis allows. */
+    /**
+     * The shortest lease for which servers keep cells long enough, with the greatest difference of clocks that the thesis allows.
+     */
     public static final Duration SHORTEST_SAFE_LEASE = Duration.ofMinutes(15);
 
     private static final Duration EXPIRY_GRANULARITY = Duration.ofSeconds(1);

@@ -1,6 +1,6 @@
 /**
- * The cells that the thesis's algorithms write: they have a time to live, are rewritten while they are needed, and are deleted
- * afterwards (thesis, section 5.3).
+ * The cells that the thesis's algorithms write (thesis, section 5.3). They have a time to live, are rewritten while they are
+ * needed, and are deleted afterwards.
  */
 @NullMarked
 package io.github.cassandralock.internal.thesis.lease;

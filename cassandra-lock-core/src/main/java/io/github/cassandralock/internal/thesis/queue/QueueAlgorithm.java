@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code queue}: threads queue by the time of their arrival, and the first one must find itself alone in the main
+ * The algorithm {@code queue}: threads queue by the time of their arrival. The first thread must find itself alone in the main
  * row.
  *
- * <p>Guarantees at most one holder (theorem 1) as long as the differences of the servers' clocks are much smaller than a lease.
- * Guarantees that every waiter gets the lock in the end (theorem 2). It has no fencing tokens.
+ * <p>Guarantees at most one holder (theorem 1) as long as the servers' clocks differ by much less than a lease. Guarantees that
+ * every waiter gets the lock in the end (theorem 2). It has no fencing tokens.
  *
  * <p>Source: thesis, section 5, listings 6 to 8.
  */

@@ -35,10 +35,10 @@ final class QueueAttempt extends CellAttempt {
     /** In the main row, since the thread was last behind another one. */
     private int conflicts;
 
-    /** What the log says last. */
+    /** The last logged position. */
     private @Nullable Position lastPosition;
 
-    /** The cells of a thread whose time of arrival is known. */
+    /** The cells of a thread that has a time of arrival. */
     private record Place(OwnCell mainCell, OwnCell queueCell) {}
 
     QueueAttempt(QueueContext context, AcquireRequest request) {
@@ -138,8 +138,8 @@ final class QueueAttempt extends CellAttempt {
     }
 
     /**
-     * Listing 7, step 7; listing 8, step 9. Threads that wait and meet in the main row pause for random times, so that they do not
-     * meet there every time.
+     * Listing 7, step 7; listing 8, step 9. Threads that wait and meet in the main row pause for random times. Otherwise they
+     * would meet there every time.
      */
     private void mainRowShared() {
         if (waits()) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Shows locks of the algorithm {@code queue}, which has neither sessions nor tokens: one read of the main row and one of the
- * queue. The holder is the first in the queue whose cell is the only one in the main row.
+ * Shows locks of the algorithm {@code queue}, by one read of the main row and one of the queue. The algorithm has neither
+ * sessions nor tokens. The holder is the first in the queue whose cell is the only one in the main row.
  *
  * @param wallClock is compared with times of arrival, to show for how long threads wait
  * @param thisProcess what thread ids of this process begin with

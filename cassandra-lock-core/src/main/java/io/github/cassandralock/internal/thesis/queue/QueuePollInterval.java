@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a waiter pauses before its next read of the queue: half of the time that the threads ahead are expected to need. The
- * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by only a part of its wait,
- * and its reads grow with the logarithm of the wait. Belongs to one waiter; not thread-safe.
+ * How long a waiter pauses before its next read of the queue. This is half of the expected time of the threads ahead. The
+ * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by only a part of its
+ * wait. Its reads grow with the logarithm of the wait. Belongs to one waiter; not thread-safe.
  */
 final class QueuePollInterval {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  * The algorithm {@code shadow}: threads compete in a shadow row for the right to enter the main row.
  *
  * <p>Guarantees at most one holder as long as the differences of the servers' clocks are much smaller than a lease. Guarantees
- * neither an order nor a time: waiters sleep for random times, so the last holder often takes the lock again. The more threads
+ * neither an order nor a time. Waiters sleep for random times, so the last holder often takes the lock again. The more threads
  * compete, the longer it takes until one succeeds. It has no fencing tokens. It exists for applications that use it and will
  * migrate, and for comparisons.
  *

@@ -41,8 +41,8 @@ final class ShadowAttempt extends CellAttempt {
     }
 
     /**
-     * Listing 4, lines 1 to 6, without line 4: a thread id names one acquisition. So if the attempt finds its own main cell here,
-     * it has deleted that cell already, and the deletion is not visible yet.
+     * Listing 4, lines 1 to 6, without line 4: a thread id names one acquisition. If the attempt finds its own main cell here, it
+     * has deleted that cell already. The deletion is not visible yet.
      */
     @Override
     protected void begin() {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Shows locks of the algorithm {@code shadow}, which has neither a queue nor sessions nor tokens: one read of the main row, and one
- * of the shadow row. Threads that sleep between two attempts have no cell, and are not shown.
+ * Shows locks of the algorithm {@code shadow}, by one read of the main row and one of the shadow row. The algorithm has neither a
+ * queue nor sessions nor tokens. Threads that sleep between two attempts have no cell, and are not shown.
  *
  * @param thisProcess what thread ids of this process begin with
  */

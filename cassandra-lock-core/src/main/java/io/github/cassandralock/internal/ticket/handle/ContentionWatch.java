@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who listener that somebody else waits for a lock that this process holds. Sessions without notices are seen by a
- * look every third of a lease, as long as the lock is held. Only tasks of the lock's mailbox use it.
+ * Reports to listeners that somebody else waits for a lock that this process holds. To find sessions without notices, it reads
+ * the slots every third of a lease while the lock is held. Only tasks of the lock's mailbox use it.
  */
 public final class ContentionWatch {
 
@@ -24,10 +24,10 @@ public final class ContentionWatch {
     private final List<Listener> listeners = new ArrayList<>(1);
     private boolean seen;
 
-    /** Who is to be told. */
+    /** The future to complete for a handle. */
     private record Listener(TicketHandle handle, CompletableFuture<Void> contended) {}
 
-    /** Until the next look; null before the first one. */
+    /** Runs until the next read; null before the first one. */
     private @Nullable CompletableFuture<Void> timer;
 
     /** @param held whether the lock is held with this slot */
@@ -37,7 +37,7 @@ public final class ContentionWatch {
         this.held = held;
     }
 
-    /** Completes the future when somebody waits; at once if that was seen already. */
+    /** Completes the future when somebody waits. Completes it at once if that was seen already. */
     public void add(TicketHandle handle, CompletableFuture<Void> contended) {
         listeners.add(new Listener(handle, contended));
         if (seen) {
@@ -54,7 +54,7 @@ public final class ContentionWatch {
         listeners.clear();
     }
 
-    /** The handle of one of the grants waits for a stronger mode. It is not told of itself. */
+    /** The handle of one of the grants waits for a stronger mode. Its own listeners are not called. */
     public void seenBy(TicketHandle converting) {
         listeners.stream()
                 .filter(listener -> listener.handle() != converting)
@@ -63,8 +63,8 @@ public final class ContentionWatch {
     }
 
     /**
-     * The slot keeps out less from now on: those that were seen may have the lock. Who is told later is told of those that still wait,
-     * or of others.
+     * The slot keeps out less from now on, so the waiters that were seen may have the lock. Later reports need a wait that is
+     * seen later.
      */
     public void modeLowered() {
         if (seen) {
@@ -72,7 +72,10 @@ public final class ContentionWatch {
         }
     }
 
-    /** Nobody is told any more of what was seen until now. A timer would keep all this in memory for a third of a lease. */
+    /**
+     * Forgets what was seen until now, and all listeners. Ends the timer, which would keep all this in memory for a third of a
+     * lease.
+     */
     public void end() {
         seen = false;
         listeners.clear();
@@ -89,19 +92,21 @@ public final class ContentionWatch {
         next.whenCompleteAsync((done, noTimers) -> look(next, noTimers), partition.mailbox());
     }
 
-    /** Without timers, which end with the application, nobody is told any more. */
+    /** Without timers, which end with the application, nothing more is reported. */
     private void look(CompletableFuture<Void> present, @Nullable Throwable noTimers) {
         if (noTimers == null && isDue(present)) {
             partition.read().whenCompleteAsync((read, failure) -> looked(present, read), partition.mailbox());
         }
     }
 
-    /** Whether the look after this timer is still wanted: no wait has been seen since, and no other series of looks has begun. */
+    /**
+     * Whether the read after this timer is still needed. No wait has been seen since, and no other series of reads has begun.
+     */
     private boolean isDue(CompletableFuture<Void> present) {
         return timer == present && !seen && held.getAsBoolean();
     }
 
-    /** The row of a session that said that its attempt is over may still be as it was: its release may never be written. */
+    /** Ignores the row of an attempt that is over according to its session, because its release may never be written. */
     private boolean othersWait(LockSlots read) {
         HandleRows chains = new HandleRows(read.slots());
         return Bakery.conflicting(read, row.row()).stream()
@@ -109,7 +114,7 @@ public final class ContentionWatch {
                 .anyMatch(other -> !partition.facts().isOverWithoutPromise(other));
     }
 
-    /** A look that failed is repeated after the same time, as long as the grant is held. */
+    /** A read that failed is repeated after the same time, as long as the grant is held. */
     private void looked(CompletableFuture<Void> present, @Nullable LockSlots read) {
         if (!isDue(present)) {
             return;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one handle does with the lock's value: it reads it, or opens a change of it and closes that at the end (lock modes, section 6).
- * Used in the lock's mailbox alone.
+ * The use of the lock's value by one handle (lock modes, section 6). The handle reads the value, or opens a change and closes it
+ * at the end. Used in the lock's mailbox alone.
  */
 public final class HandleValue {
 
@@ -37,7 +37,7 @@ public final class HandleValue {
 
     private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
-    /** The last call that sets the value: the next one follows it, so that the last one that is answered counts. */
+    /** The last call that sets the value. The next call follows it, so that the call that is answered last counts. */
     private CompletableFuture<Void> setting = CompletableFuture.completedFuture(null);
 
     /**
@@ -48,7 +48,7 @@ public final class HandleValue {
      */
     private record Change(long token, LockValue value) {}
 
-    /** @param hasItsSlots whether the handle's slots exclude others, also while it is being released */
+    /** @param hasItsSlots whether the handle's slots exclude others, even while it is being released */
     public HandleValue(LockPartition partition, TicketHandle handle, BooleanSupplier hasItsSlots) {
         this.partition = partition;
         this.handle = handle;
@@ -156,8 +156,8 @@ public final class HandleValue {
     }
 
     /**
-     * Nothing is sent for a handle that is lost, or whose holder was told to stop, or whose slots have been given up by force while
-     * it was released: the next holder may have opened a change under the same token.
+     * Nothing is sent for a handle that is lost or stopped, or whose slots were released by force during its release. The next
+     * holder may have opened a change under the same token.
      */
     private void requireSlots() {
         if (!hasItsSlots.getAsBoolean() || handle.wasStopped()) {
@@ -181,8 +181,8 @@ public final class HandleValue {
     }
 
     /**
-     * Closes the change, if there is one, and then runs the action, after which the handle may not keep others out any more. Runs it
-     * at once if there is nothing to close.
+     * Closes the change, if there is one, and then runs the action. After the action, the handle may no longer keep others out.
+     * Runs the action at once if there is nothing to close.
      *
      * @param action must not throw
      */
@@ -207,8 +207,8 @@ public final class HandleValue {
     }
 
     /**
-     * A value that was doubtful stays so unless it was set. A lost handle closes nothing. What was sent while the handle had its slots
-     * may arrive at any time: it has a lower token than each later change.
+     * A value that was doubtful stays so unless it was set. A lost handle closes nothing. A request sent while the handle had its
+     * slots may arrive at any time. Its token is lower than the token of each later change.
      */
     private CompletableFuture<Void> close(Change open) {
         if (open.value().isDoubtful() || handle.wasStopped()) {

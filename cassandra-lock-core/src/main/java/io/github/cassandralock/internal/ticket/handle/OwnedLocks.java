@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Which locks of this process belong to which owner, for the search for deadlocks (lock modes, section 7). Thread-safe. */
 public final class OwnedLocks {
 
-    /** Of so many locks of one owner others are told: those that it has held for longest. */
+    /** How many locks of one owner are published at most. These are the locks that it has held for longest. */
     private static final int TOLD = 1_000;
 
     private final AtomicLong numbers = new AtomicLong();

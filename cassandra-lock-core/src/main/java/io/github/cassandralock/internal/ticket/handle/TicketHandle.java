@@ -37,7 +37,7 @@ public final class TicketHandle {
      * @param mode of the handle
      * @param rows from the bottom up, one or more
      * @param tokens of which the handle shows one
-     * @param number of the token among those
+     * @param number of the token in the reservation
      */
     public record Slots(LockMode mode, List<OwnRow> rows, TokenReservation tokens, int number) {
 
@@ -66,7 +66,7 @@ public final class TicketHandle {
     private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** Whether its holder was told to stop before it had ended its work. */
+    /** Whether its holder was stopped before it had ended its work. */
     private volatile boolean stopped;
 
     /** As which its owner has it; null if that is not recorded. */
@@ -83,7 +83,7 @@ public final class TicketHandle {
 
     /**
      * @param row by which the lock was granted
-     * @param number the number of this grant among those of the reservation, from 1 on
+     * @param number the number of this grant among the grants of the reservation, from 1 on
      */
     public TicketHandle(OwnRow row, TokenReservation tokens, int number) {
         this.row = row;
@@ -156,7 +156,7 @@ public final class TicketHandle {
         return lost;
     }
 
-    /** Its holder was told to stop, or the lock is lost: then what the value describes may be half changed. */
+    /** Its holder was stopped, or the lock is lost. What the value describes may then be half changed. */
     public void stop() {
         stopped = true;
     }

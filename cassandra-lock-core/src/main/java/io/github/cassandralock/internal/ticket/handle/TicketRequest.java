@@ -152,7 +152,7 @@ public final class TicketRequest implements Attempt {
         return Optional.ofNullable(conversion).map(Conversion::handle);
     }
 
-    /** The mode that the handle is to have, or that of the request. */
+    /** The mode that the handle is to have, or the mode of the request. */
     public LockMode target() {
         return conversion == null ? mode() : conversion.target();
     }

@@ -1,4 +1,4 @@
-/** What a caller asks for, and what it has. */
+/** The requests of callers, and the handles of holders. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.handle;
 

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What happens to the slots of one handle together: conversions up and down, and the end of the handle (lock modes, section 4).
- * Without state of its own; used in the lock's mailbox alone where nothing else is said.
+ * Changes of all slots of one handle: conversions up and down, and the end of the handle (lock modes, section 4). Without state
+ * of its own. Used in the lock's mailbox alone, unless a method documents otherwise.
  */
 record Conversions(LocalState lock) {
 
@@ -63,7 +63,7 @@ record Conversions(LocalState lock) {
         });
     }
 
-    /** In the weaker mode others may hold the lock beside the handle, so what it has changed of the value is stored first. */
+    /** Stores the changed value first, because others may hold the lock beside the handle in the weaker mode. */
     private void closeValueAndGoDown(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         endGivenUp(handle);
         if (HandleValue.isWritableIn(conversion.target())) {
@@ -92,8 +92,8 @@ record Conversions(LocalState lock) {
     }
 
     /**
-     * The slots that a handle needs for a weaker mode: all up to the lowest that has always kept out what the mode keeps out (rule 7).
-     * What conflicts with the mode waits behind one of these.
+     * The slots that a handle needs for a weaker mode (rule 7). The highest of them is the lowest that has always kept out what
+     * the mode keeps out. What conflicts with the mode waits behind one of these.
      */
     private static List<LocalSlot> kept(List<LocalSlot> slots, LockMode mode) {
         return slots.subList(
@@ -105,7 +105,7 @@ record Conversions(LocalState lock) {
                                 .orElse(slots.size() - 1));
     }
 
-    /** The handle after a conversion down. If slots have gone, its next token comes of another reservation (rule 3). */
+    /** The handle after a conversion down. If slots have gone, its next token comes from another reservation (rule 3). */
     private TicketHandle.Slots weaker(TicketHandle.Slots before, List<LocalSlot> kept, LockMode mode) {
         return kept.size() == before.rows().size()
                 ? new TicketHandle.Slots(mode, before.rows(), before.tokens(), before.number())
@@ -149,7 +149,10 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** It waits for no request of the process: what it needs is held already in part, and others may wait for that. */
+    /**
+     * The conversion waits for no request of the process. The handle holds a part of the new mode already, and others may wait
+     * for that part.
+     */
     private void beginWithSlot(TicketRequest conversion, TicketHandle handle) {
         if (!conversion.tries()) {
             lock.slots().stream()

@@ -91,7 +91,7 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
                 : new TryAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported);
     }
 
-    /** What an attempt for the request is for. */
+    /** The purpose of an attempt for the request. */
     private static Claim claim(TicketRequest request) {
         return request.converted()
                 .map(handle -> new Claim(
@@ -158,7 +158,7 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
         return promised;
     }
 
-    /** With notices, the releasing thread does not wait for the write: those that wait for the slot have been told. */
+    /** With notices, the releasing thread does not wait for the write. All that wait for the slot have received a notice. */
     @Override
     public void release(SlotState.Releasing releasing) {
         CompletableFuture<Void> tried = new CompletableFuture<>();

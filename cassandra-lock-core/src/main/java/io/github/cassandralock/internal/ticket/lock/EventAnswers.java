@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Who is answered when one event is at its end, and the writes that have to be tried before. Used in the lock's mailbox alone. */
+/**
+ * The calls that are answered at the end of one event, and the writes that are tried before that. Used in the lock's mailbox
+ * alone.
+ */
 final class EventAnswers {
 
     private final List<Runnable> answers = new ArrayList<>(1);

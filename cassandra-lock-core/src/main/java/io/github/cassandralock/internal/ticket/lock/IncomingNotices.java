@@ -50,7 +50,7 @@ public record IncomingNotices(LocalState lock) {
         }
     }
 
-    /** The first fact is about the sender. If a read has said as much already, the notice came late. */
+    /** The first fact is about the sender. If a read has shown this already, the notice came late. */
     private void received(Notice.Over over) {
         over.facts().stream()
                 .limit(1)

@@ -51,7 +51,7 @@ final class LocalSlot {
         return partition().context();
     }
 
-    /** What it tells other sessions, and who waits for it. */
+    /** The notices that it sends to other sessions, and the sessions that wait for it. */
     SlotNotices notices() {
         return notices;
     }
@@ -168,8 +168,8 @@ final class LocalSlot {
     }
 
     /**
-     * The slot gets the least mode that does for all that use it (rule 2). The write of it is repeated until it is acknowledged or the
-     * slot is over.
+     * The slot gets the least mode that suffices for all its users (rule 2). The write of the mode is repeated until it is
+     * acknowledged or the slot is over.
      */
     private void lowerMode(SlotHold hold) {
         hold.lowerMode(hold.leastNeeded());
@@ -237,7 +237,7 @@ final class LocalSlot {
                 .ifPresent(hold -> lose(hold, loss));
     }
 
-    /** Handles that use the slot lose the lock, and do without their other slots. */
+    /** Handles that use the slot lose the lock and their other slots. */
     private void lose(SlotHold hold, LockLoss loss) {
         List<TicketHandle> lost = hold.handles();
         markLost(lost, loss);

@@ -24,7 +24,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one lock in this process: who waits, and the slots. Only events of the lock use it where nothing else is said. */
+/**
+ * The state of one lock in this process: the waiting requests, and the slots. Only events of the lock use it, unless a method
+ * documents otherwise.
+ */
 final class LocalState {
 
     /** Stands for a list in each of many thousand locks. It stays empty. */
@@ -41,7 +44,7 @@ final class LocalState {
 
     private long arrivals;
 
-    /** Who is answered at the end of the present event; null if nobody is. */
+    /** The calls to answer at the end of the present event; null if there are none. */
     private @Nullable EventAnswers answers;
 
     /** Completes when no slot is left to release; null unless the process ends. */
@@ -212,12 +215,14 @@ final class LocalState {
                 || any(state -> state.conflictsWith(mode));
     }
 
-    /** Whether a request waits, or another slot is about to get the lock, in a mode that conflicts with this one. */
+    /** Whether a request in a conflicting mode waits, or another slot is about to get the lock in such a mode. */
     boolean isRequested(LockMode mode, LocalSlot except) {
         return isRequested(mode, others(except));
     }
 
-    /** Whether the slot is requested in a mode that conflicts with what the handle needs of it, conversions of the handle excepted. */
+    /**
+     * Whether the slot is requested in a mode that conflicts with the need of the handle. Conversions of the handle do not count.
+     */
     boolean isRequestedByOthers(LocalSlot slot, TicketHandle handle) {
         return isRequested(slot.held().need(handle), others(slot).filter(other -> !converts(other, handle)));
     }
@@ -264,7 +269,7 @@ final class LocalState {
         return slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
     }
 
-    /** The handle is released or lost: its conversion ends, and it does without its slots, from the top down. */
+    /** The handle is released or lost: its conversion ends, and it stops using its slots, from the top down. */
     void end(TicketHandle handle) {
         endConversion(handle);
         withdrawFromTop(handle, slots(handle));
@@ -291,7 +296,7 @@ final class LocalState {
 
     // The end of an event
 
-    /** Who is answered at the end of the present event. */
+    /** The calls to answer at the end of the present event. */
     EventAnswers answers() {
         EventAnswers present = answers;
         if (present == null) {
@@ -336,8 +341,9 @@ final class LocalState {
         }
     }
 
-    // What changes of one slot mean for the attempts of the others: an event of its own, because what becomes of the
-    // slot is decided first
+    // What changes of one slot mean for the attempts of other slots. This is an event of its own, because the slot's
+    // next state
+    // is decided first
 
     /** The attempts that are under way receive something, and may end by that. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {

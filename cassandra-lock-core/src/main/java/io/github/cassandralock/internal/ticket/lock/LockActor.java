@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door of one lock in this process: all events come in here, and one runs after the other. It exists while a thread wants or holds the
+ * Receives all events of one lock in this process, and runs one after the other. It exists while a thread requests or holds the
  * lock, or while one of its slots is being released. Thread-safe.
  */
 public final class LockActor implements Executor, LockEvents {
@@ -47,8 +47,8 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     /**
-     * Runs an event. Steps of attempts are events as well. When all is decided that belongs to an event, requests that wait may begin. A slot
-     * that is still vacant then is settled, and that may allow others to begin.
+     * Runs an event. Steps of attempts are events as well. After all decisions of an event, requests that wait may begin. Then
+     * each slot that is still vacant is settled, which may allow other requests to begin.
      */
     @Override
     public void execute(Runnable event) {
@@ -99,8 +99,7 @@ public final class LockActor implements Executor, LockEvents {
     // Requests
 
     /**
-     * Places the request, or refuses it if it only tries, and a thread of this process holds the lock, or waits for it, in a mode that
-     * conflicts.
+     * Places the request. Refuses a request that only tries if the lock is busy in this process ({@link LocalState#isBusy}).
      *
      * @param elsewhere receives the request if this actor has retired in the meantime
      */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** What grants, requests and attempts bring back to the lock. */
+/** The events of one lock that come from its grants, requests and attempts. */
 interface LockEvents {
 
     LockPartition partition();

@@ -22,7 +22,9 @@ record Placement(LocalState lock) {
         }
     }
 
-    /** Requests that wait get the slots that others have just left, and then begin with a slot in the order of their arrival. */
+    /**
+     * Requests that wait get the slots that others have just released. The rest begin with a slot in the order of their arrival.
+     */
     void assignWaiting() {
         if (!lock.waiting().isEmpty()) {
             lock.slots().forEach(slot -> slot.decide(SlotState::handedOver));
@@ -50,8 +52,8 @@ record Placement(LocalState lock) {
     }
 
     /**
-     * One that is held, unless the handle of one of its users is in a mode that conflicts with this thread; else one that waits. None
-     * while one waits that conflicts with this thread.
+     * A held slot, unless the handle of one of its users is in a mode that conflicts with this thread. Otherwise a slot that
+     * waits. None while a slot waits that conflicts with this thread.
      */
     private Optional<LocalSlot> shared(TicketRequest request) {
         if (lock.any(state -> state.acquiresInConflict(request.mode()))) {
@@ -67,7 +69,7 @@ record Placement(LocalState lock) {
         return lock.first(state -> state.mayJoin(request, maxDuration));
     }
 
-    /** One that is kept or promised in this mode, else one whose release W1 replaces, else one that is free. */
+    /** A slot that is kept or promised in this mode. Otherwise a slot whose release W1 replaces, or else a free slot. */
     private LocalSlot slotFor(LockMode mode) {
         return lock.first(state -> state.isReservedIn(mode))
                 .or(() -> lock.first(SlotState::isReplaceable))

@@ -17,13 +17,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The SPI's face of one handle. It closes the value before the lock's queue receives the end of the handle. Thread-safe. */
+/** The grant of one handle. It closes the value before the lock receives the end of the handle. Thread-safe. */
 public final class TicketGrant implements Grant {
 
     private final TicketHandle handle;
     private final LockEvents lock;
 
-    /** What it does with the lock's value; null if it does nothing. Only tasks of the lock's mailbox use it. */
+    /** The handle's use of the lock's value; null if it does not use it. Only tasks of the lock's mailbox use it. */
     private @Nullable HandleValue value;
 
     TicketGrant(TicketHandle handle, LockEvents lock) {
@@ -127,7 +127,7 @@ public final class TicketGrant implements Grant {
         return handle.released();
     }
 
-    /** The value is stored now, not when the minimum time has passed: a crash in between does not make it doubtful. */
+    /** The value is stored now, not when the minimum time has passed. A crash in between does not make it doubtful. */
     @Override
     public void markFinished() {
         handle.removeOwner();

@@ -28,7 +28,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
     /**
      * Where a request waits.
      *
-     * @param ahead the slot with which it waits, or the first one in its way; empty if there is none, or nothing was written for it
+     * @param ahead the slot with which it waits, or the first slot in its way. Empty if there is none, or nothing was written for
+     *     it
      * @param withSlot whether it waits with that slot
      * @param waitsAs the least mode that conflicts with all that it waits for
      */
@@ -93,8 +94,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
     }
 
     /**
-     * A request that has no slot yet waits for the earlier ones that conflict with it, for all that these wait for, and for the slots
-     * that are in their way. All of these wait for what is ahead of the first of the slots.
+     * A request without a slot waits for the earlier requests that conflict with it. It also waits for all that these wait for,
+     * and for the slots in their way. All of these wait for what is ahead of the first of the slots.
      *
      * @param inside the least mode that conflicts with what the request and the earlier ones wait for
      */

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The threads of this process that want one lock and have no slot yet, in the order of their arrival. Not thread-safe. */
+/** The requests of this process for one lock that have no slot yet, in the order of their arrival. Not thread-safe. */
 final class WaitingList {
 
     private final Deque<TicketRequest> waiters = new ArrayDeque<>(1);
@@ -31,7 +31,7 @@ final class WaitingList {
         return waiters.stream();
     }
 
-    /** A thread that conflicts with no other one waits for none, so it goes first. */
+    /** A thread that conflicts with no other thread waits for none, so it goes first. */
     void add(TicketRequest waiter) {
         if (waiter.mode() == LockMode.NULL) {
             waiters.addFirst(waiter);
@@ -53,21 +53,21 @@ final class WaitingList {
         return waiters.remove(waiter);
     }
 
-    /** Takes out those of this kind. */
+    /** Removes and returns the requests of this kind. */
     List<TicketRequest> removeAll(Predicate<TicketRequest> kind) {
         List<TicketRequest> removed = stream().filter(kind).toList();
         removed.forEach(this::remove);
         return removed;
     }
 
-    /** Whether one that conflicts with this thread came before it. */
+    /** Whether a request that conflicts with this one came before it. */
     boolean hasOneBefore(TicketRequest later) {
         return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
     }
 
     /**
-     * Gives the action each thread with the least mode that conflicts with all that the thread waits for: its own mode, and those of
-     * earlier threads that it waits for, also because one that it waits for does so.
+     * Runs the action for each thread, with the least mode that conflicts with all that the thread waits for. The mode covers the
+     * thread's own mode. It covers the modes of all earlier threads for which it waits, directly or behind other threads.
      */
     void forEachBehind(BiConsumer<TicketRequest, LockMode> action) {
         Map<LockMode, LockMode> behind = new EnumMap<>(LockMode.class);
@@ -81,7 +81,7 @@ final class WaitingList {
         });
     }
 
-    /** The first one in this mode, if none that conflicts comes before it. */
+    /** The first request in this mode, if no request that conflicts comes before it. */
     Optional<TicketRequest> first(LockMode mode) {
         return stream()
                 .filter(waiter -> waiter.mode() == mode || waiter.conflictsWith(mode))
@@ -90,10 +90,10 @@ final class WaitingList {
     }
 
     /**
-     * Lets those begin that may: a thread that has to wait is not passed by later ones that conflict with it.
+     * Begins the requests that may begin. No later request that conflicts with a waiting request passes it.
      *
-     * @param mayBegin whether a thread may begin, apart from those before it
-     * @param begin receives those that may; they are taken out before
+     * @param mayBegin whether a request may begin, apart from the requests before it
+     * @param begin receives each request that may begin, after its removal
      */
     void begin(Predicate<TicketRequest> mayBegin, Consumer<TicketRequest> begin) {
         Set<LockMode> passedOver = EnumSet.noneOf(LockMode.class);

@@ -13,12 +13,12 @@ public final class HandOverEstimates {
     /**
      * How long one hand-over of a lock takes, in nanoseconds (protocol, section 8).
      *
-     * @param cautious a low estimate, which rises slowly: to wait for too long delays all who wait
-     * @param average what many hand-overs took on average: for what costs much and delays nobody
+     * @param cautious a low estimate, which rises slowly, because a pause that is too long delays all who wait
+     * @param average what many hand-overs took on average, for what costs much and delays nobody
      */
     public record Estimate(long cautious, long average) {
 
-        /** An estimate for want of a better one. */
+        /** An estimate without any measurement. */
         public static Estimate guess(long nanos) {
             return new Estimate(nanos, nanos);
         }

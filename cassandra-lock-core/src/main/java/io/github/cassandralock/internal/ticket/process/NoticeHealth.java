@@ -4,22 +4,22 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether notices arrive in this process: of the waits that a notice should have ended, how many it did. Says how long a
- * waiter may rely on being told (notices, section 3). Thread-safe.
+ * Whether notices arrive in this process: of the waits that a notice should have ended, how many it ended. Determines how long a
+ * waiter may rely on notices (notices, section 3). Thread-safe.
  */
 public final class NoticeHealth {
 
     /** After a notice that did not arrive, so many have to arrive before waiters rely on them again. */
     private static final int SUSPICION = 64;
 
-    /** After so many in a row that did not arrive, waiters take it that none does. */
+    /** After so many missing notices in a row, waiters assume that none arrives. */
     private static final int DEAF = 4;
 
-    /** What a process knows about the notices that it is to get. */
+    /** How far a process may rely on the notices of others. */
     public enum Trust {
-        /** None has arrived, and none is known to be lost. */
+        /** None has arrived, and no loss has been noticed. */
         UNKNOWN,
-        /** All have arrived lately: it is cheaper to ask again, or to wait for a late one, than to look. */
+        /** All have arrived lately: to ask again, or to wait for a late notice, is cheaper than a read. */
         ARRIVING,
         /** At least one of the last ones did not arrive. */
         LOST_LATELY
@@ -46,12 +46,12 @@ public final class NoticeHealth {
                 now -> new State(SUSPICION, now.suspicion(), Math.min(DEAF, now.missedInRow() + 1), now.any()));
     }
 
-    /** A notice came that a read was quicker than. It was not lost, so nothing is to be suspected. */
+    /** A notice came after a read had shown its fact. It was not lost, so there is no suspicion. */
     public void arrivedLate() {
         state.updateAndGet(now -> new State(now.before(), now.before(), 0, true));
     }
 
-    /** How far a waiter may rely on being told. */
+    /** How far a waiter may rely on notices. */
     public Trust trust() {
         State now = now();
         if (now.suspicion() > 0) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which locks this process released lately while no other process wanted them: only those are worth keeping. Thread-safe.
+ * Which locks this process released lately while no other process requested them. Only these are worth keeping. Thread-safe.
  */
 public final class RecentReleases {
 
@@ -27,10 +27,10 @@ public final class RecentReleases {
     }
 
     /**
-     * Notes that the lock is released and that no other process is known to want it.
+     * Records that the lock is released, and that no request of another process has been seen.
      *
      * @param now monotonic, in nanoseconds
-     * @return whether that was so lately, too
+     * @return whether it was recorded lately before
      */
     public boolean wasReleasedLately(String lockId, long now) {
         Long before = releasedAt.remove(lockId);
@@ -38,7 +38,7 @@ public final class RecentReleases {
         return before != null && now - before < lately.toNanos();
     }
 
-    /** Another process wants the lock. */
+    /** Another process requests the lock. */
     public void forget(String lockId) {
         releasedAt.remove(lockId);
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
  *
  * @param channel carries notices; {@link NoticeChannel#OFF} if this process exchanges none
  * @param noticeHealth whether notices arrive
- * @param handOverEstimates what pauses begin with
+ * @param handOverEstimates the first pauses of waiters
  * @param recentReleases which locks are worth keeping
  * @param sessionSettings how long sessions may be counted on
  * @param wallClock gives the floor of fencing tokens, nothing else
@@ -39,7 +39,7 @@ public record TicketContext(
         TicketWarnings warnings,
         ProtocolCounters counters) {
 
-    /** Whether this process's sessions tell others when their attempts are over, and are told. */
+    /** Whether this process's sessions and the sessions of others notify each other of attempts that are over. */
     public boolean exchangesNotices() {
         return channel != NoticeChannel.OFF;
     }
@@ -54,7 +54,7 @@ public record TicketContext(
         return Duration.ofNanos(certain().toNanos() / 8);
     }
 
-    /** A slot is rewritten when its last acknowledged write is this old, so at the latest after half of its certain life. */
+    /** A slot is rewritten when its last acknowledged write is this old, at most half of its certain life. */
     public Duration refreshAge() {
         return Duration.ofNanos(refreshInterval().toNanos() * 3);
     }

@@ -4,15 +4,14 @@ import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
 
 /**
- * The settings of the protocol, apart from those of the sessions.
+ * The settings of the protocol, without the settings of the sessions.
  *
  * @param slotLife time to live of a slot that waits or holds; whole seconds
  * @param idleLife time to live of an idle slot; whole seconds
- * @param expiryMargin how much earlier than its life a row may vanish, beside drift: the servers' clocks may be that far
- *     apart
+ * @param expiryMargin how much earlier than its life a row may vanish, beside drift, because the servers' clocks differ
  * @param maxDuration for how long threads of one process may hand a slot to each other; zero: not at all
  * @param poll pauses of a waiter that is next
- * @param keep for how long a process that exchanges notices keeps a lock that no thread wants, for the next of its threads
+ * @param keep for how long a process that exchanges notices keeps an unused lock for the next of its threads
  */
 public record TicketSettings(
         Duration slotLife,
@@ -34,22 +33,22 @@ public record TicketSettings(
     /** How many fencing tokens a hold reserves, and therefore how many grants it may have. */
     public static final int TOKENS = 1024;
 
-    /** How long a session that tries a lock waits for others, which try it at the same time, to draw their tickets. */
+    /** How long a session that tries a lock waits for the tickets of others that try it meanwhile. */
     public static final Duration TRY_WINDOW = Duration.ofMillis(100);
 
     /** A hold is kept for its process for at most so many times {@link #keep()}, counted from the winning read. */
     private static final int LONGEST_KEPT = 10;
 
-    /** For how long a promise to come back holds without a thread that wants the lock: within these bounds... */
+    /** The bounds of {@link #returnWindow}. */
     private static final PollBounds RETURN = new PollBounds(Duration.ofMillis(3), Duration.ofMillis(25));
 
-    /** ... this part of the time that the session had to wait for the lock. */
+    /** The divisor of the wait in {@link #returnWindow}. */
     private static final int RETURN_SHARE = 16;
 
-    /** The pause between two looks of a session that has asked for the lock and has no answer. */
+    /** The pause between two reads of a session that has sent ASK for the lock and has no answer. */
     public static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);
 
-    /** How long a lock that no thread wants stays with its process. At most a third of any lease. */
+    /** How long an unused lock stays with its process. At most a third of any lease. */
     public static final Duration KEEP = Duration.ofMillis(25);
 
     /** With the lives that slots have in Cassandra, and the usual pauses of a waiter. */
@@ -62,7 +61,7 @@ public record TicketSettings(
         return new TicketSettings(SLOT_LIFE, IDLE_LIFE, EXPIRY_MARGIN, maxDuration, poll, Duration.ZERO);
     }
 
-    /** The same, with locks that are kept. */
+    /** Returns these settings with another time for which locks are kept. */
     public TicketSettings keeping(Duration kept) {
         return new TicketSettings(slotLife, idleLife, expiryMargin, maxDuration, poll, kept);
     }
@@ -73,8 +72,8 @@ public record TicketSettings(
     }
 
     /**
-     * For how long a session that has promised to come back waits for a thread that wants the lock again. The turn of the promised
-     * ticket is likely to come after about as long as the turn before.
+     * For how long a session that has promised to come back waits for a thread that requests the lock again. The turn of the
+     * promised ticket is likely to come after about as long as the turn before.
      *
      * @param waited how long the session waited for the lock before
      */

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warnings about locks, one object for each kind: if Cassandra cannot be reached, thousands of locks log the same kind.
+ * The warnings about locks. Each kind has one object, because thousands of locks log it if Cassandra cannot be reached.
  *
  * @param lost a holder's lock is lost
  * @param notReleased a release was not acknowledged and is repeated

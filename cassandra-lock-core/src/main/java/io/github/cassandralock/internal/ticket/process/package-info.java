@@ -1,4 +1,4 @@
-/** The settings, and what the process remembers across its locks. */
+/** The settings, and the records that a process keeps across its locks. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.process;
 

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One lock's partition of the slots table: all reads and writes of it that this process makes,
- * the mailbox in which that lock's tasks exclude each other, and what is known about the lock for ever. Every operation
- * completes with what the store answers. Thread-safe, but for the facts.
+ * One lock's partition of the slots table, with all reads and writes of it by this process. It has the mailbox in which the
+ * lock's tasks exclude each other, and the facts about the lock. Every operation completes with what the store answers.
+ * Thread-safe, but for the facts.
  */
 public final class LockPartition {
 
@@ -59,9 +59,9 @@ public final class LockPartition {
      * Sends a write of this process's slot once.
      *
      * @return completes with the instant from which the life of the row counts; exceptionally with {@link
-     *     UnacknowledgedWriteException} if no quorum acknowledged the write. The instant is when the write's timestamp was
-     *     drawn, even if the write is sent again later: a write with a higher timestamp may hide it, and that row may expire
-     *     earlier than this one
+     *     UnacknowledgedWriteException} if no quorum acknowledged it. The instant is when the write's timestamp was drawn, even
+     *     if the write is sent again later. A write with a higher timestamp may hide it, and that row may expire earlier than
+     *     this row
      */
     public CompletionStage<Long> write(OwnRow.Write write) {
         return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))
@@ -94,9 +94,9 @@ public final class LockPartition {
     }
 
     /**
-     * Deletes the slots of a session that is known to be dead (protocol, section 4), if there are any.
+     * Deletes the slots of a dead session (protocol, section 4), if there are any.
      *
-     * @return completes with the lock's other slots, as they were read; exceptionally if the read failed or no quorum
+     * @return completes with the lock's other slots, as they were read. Completes exceptionally if the read failed or no quorum
      *     acknowledged the deletion
      */
     public CompletionStage<List<Slot>> evict(DeadSession dead) {
@@ -153,7 +153,10 @@ public final class LockPartition {
         return context.timers().after(context.sessionSettings().retry());
     }
 
-    /** What is known for ever about the attempts of others, and of this process's own slots. Used in the mailbox alone. */
+    /**
+     * The facts about the attempts of others, and about this process's own slots. They never become false. Used in the mailbox
+     * alone.
+     */
     public LockFacts facts() {
         LockFacts present = facts;
         if (present == null) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of this process's session in one lock's partition, during one attempt.
  *
- * <p>It certainly exists until a deadline: the time at which the timestamp of its last acknowledged write was drawn, plus the
- * life of the row, less drift and margin. After the deadline it may have expired, and a later acknowledgement does not make it
- * valid again. Only tasks of the lock's mailbox change it; the methods {@code is...} may be called from any thread.
+ * <p>It certainly exists until a deadline. This is the row's life, less drift and margin, after its last acknowledged write has
+ * drawn its timestamp. After the deadline it may have expired, and a later acknowledgement does not make it valid again. Only
+ * tasks of the lock's mailbox change it; the methods {@code is...} may be called from any thread.
  */
 public final class OwnRow {
 
@@ -33,7 +33,7 @@ public final class OwnRow {
     private final OwnSession session;
     private Slot row;
 
-    /** Whether the row says a weaker mode than the last write that was acknowledged, or may do so. */
+    /** Whether the row has, or may have, a weaker mode than the last acknowledged write. */
     private boolean unwrittenMode;
 
     /** Until when the row certainly exists. Null: no write has been acknowledged yet. */
@@ -72,12 +72,12 @@ public final class OwnRow {
         return write(row.attempt());
     }
 
-    /** RETICKET: replaces the attempt before and takes its place behind all who are known. */
+    /** RETICKET: replaces the attempt before, and takes its place behind all attempts that this process has seen. */
     public Write reticketWrite() {
         return write(row.attempt());
     }
 
-    /** W2: takes its place behind all who are there. */
+    /** W2: takes its place behind all attempts that the read has shown. */
     public Write ticketed(long ticket) {
         return change(SlotPhase.TICKETED, ticket);
     }
@@ -93,7 +93,7 @@ public final class OwnRow {
         return unwrittenMode;
     }
 
-    /** Notes that a write of this row was acknowledged, after which it is written again no more unless it changes. */
+    /** Records that a write of this row was acknowledged. The row is not written again unless it changes. */
     void modeAcknowledged(Slot written) {
         unwrittenMode = unwrittenMode && written.mode() != row.mode();
     }
@@ -131,7 +131,7 @@ public final class OwnRow {
         return new Write(row, timestamp, context.ticker().nanos(), life);
     }
 
-    /** Notes that a write of this row was acknowledged. Its timestamp was drawn at this time. */
+    /** Records that a write of this row was acknowledged. Its timestamp was drawn at this time. */
     public void acknowledged(long drawnAt) {
         long until = drawnAt + context.certain().toNanos();
         Deadline present = certain;

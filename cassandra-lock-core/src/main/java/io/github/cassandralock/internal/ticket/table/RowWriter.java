@@ -16,8 +16,8 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
     /**
-     * Writes the row again when that is due, so that it does not expire (protocol, section 1), or because its attempt has a weaker mode
-     * now (lock modes, section 4).
+     * Writes the row again when that is due, so that it does not expire (protocol, section 1). Also writes it if its attempt has
+     * a weaker mode now (lock modes, section 4).
      */
     public void refreshIfDue() {
         if ((row.isDueForRefresh() || row.hasUnwrittenMode()) && needed.getAsBoolean()) {
@@ -52,7 +52,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     }
 
     /**
-     * Writes IDLE (protocol, section 3), always with the same timestamp. The session's end ends the repetition, too.
+     * Writes IDLE (protocol, section 3), always with the same timestamp. The end of the session ends the repetition.
      *
      * @param end runs when nothing is left to write, if the write is still needed then
      */
