@@ -42,6 +42,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way; if the handle has
      *     too many slots; if this thread holds the lock by another handle for which the conversion would wait
      * @throws LockLostException if the lock is lost
+     * @throws LockDeadlockException if the search for deadlocks ends this conversion; the lock is still held in the mode before
      * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held in the mode before
      * @throws LockInterruptedException if the thread is interrupted while it waits. The lock stays held in the mode before, and
      *     the thread's interrupt flag is set
