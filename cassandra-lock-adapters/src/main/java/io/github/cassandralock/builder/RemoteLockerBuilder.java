@@ -215,7 +215,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets whether this process releases a lock by force, when an operator asks for it by the endpoint of another process. The
+     * Sets whether this process releases a lock by force at the request of an operator, by the endpoint of another process. The
      * default is false.
      *
      * @param enabled equal in all processes that share locks
@@ -265,8 +265,9 @@ public final class RemoteLockerBuilder {
      *
      * @return the locker, which the caller closes before the session
      * @throws IllegalArgumentException if a setting is outside its bounds, contradicts another, or cannot be followed on this
-     *     machine: the message names the setting, and what is accepted
-     * @throws IllegalStateException if locks cannot use the cluster, the keyspace or a table: the message has the reason, and what to do
+     *     machine. The message names the setting, and what is accepted
+     * @throws IllegalStateException if locks cannot use the cluster, the keyspace or a table. The message has the reason, and
+     *     what to do
      * @throws RuntimeException if Cassandra cannot be reached
      */
     public CloseableLocker build() {

@@ -205,7 +205,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      * under way.
      *
      * @param longest how long to wait at most
-     * @return whether the thread has ended; always false if the copy's own thread calls this, from a function or listener of the
+     * @return whether the thread has ended. Always false if the copy's own thread calls this, from a function or listener of the
      *     user
      * @throws InterruptedException if the caller was interrupted while it waited; the thread of the copy is interrupted in any case
      */

@@ -26,7 +26,7 @@ public record CopyEnvironment(
         Optional<StepWatch> watch) {
 
     /**
-     * An environment without a watch, which does not keep the process alive. Its ticker is that of this machine.
+     * An environment without a watch, which does not keep the process alive. It uses the ticker of this machine.
      *
      * @param calendar the time of day
      * @param pauser how their threads wait

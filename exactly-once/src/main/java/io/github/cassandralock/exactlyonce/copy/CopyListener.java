@@ -17,8 +17,9 @@ public interface CopyListener {
     default void onIdle(String name) {}
 
     /**
-     * The present step takes longer than the limit of the copy's {@link StepWatch}: code of the user hangs, or a store does not
-     * answer. The thread of the watch calls this when the limit is over, and again each time the step has taken twice as long.
+     * The present step takes longer than the limit of the copy's {@link StepWatch}. Code of the user hangs, or a store does not
+     * answer. The thread of the watch calls this when the limit is over. It calls this again each time the step has taken twice
+     * as long.
      *
      * @param name of the handler, sink or pump
      * @param lasting for how long the step has lasted

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds steps that take longer than a limit, such as one whose function hangs, and causes their copies to report them. The first
- * report comes when the limit is over, the next each time the step has taken twice as long. A report is late by up to a quarter of
- * the limit, at most 10 s. The daemon thread {@code exactly-once-steps} runs while copies run. Thread-safe. Any number of copies
- * share one object.
+ * Finds steps that take longer than a limit, for example because a function hangs. Causes their copies to report them. The first
+ * report comes when the limit is over, the next each time the step has taken twice as long. A report is late by up to a quarter
+ * of the limit, at most 10 s. The daemon thread {@code exactly-once-steps} runs while copies run. Thread-safe. Any number of
+ * copies share one object.
  */
 public final class StepWatch {
 

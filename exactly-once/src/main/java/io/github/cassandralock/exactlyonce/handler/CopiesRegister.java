@@ -67,7 +67,7 @@ final class CopiesRegister {
      *
      * @param anotherSucceeds whether another message succeeds here. If not, the copy may be broken, or a dependency down until now
      * @param proven whether this copy finds the message at fault
-     * @return whether it is proven, and every other living copy has failed with the message again, often enough, since this copy's proof
+     * @return whether it is proven, and each other living copy has failed with the message often enough since this copy's proof
      */
     boolean agreeOn(MessagePlace message, boolean anotherSucceeds, boolean proven) throws InterruptedException {
         if (!entry.failsWith(message)) {

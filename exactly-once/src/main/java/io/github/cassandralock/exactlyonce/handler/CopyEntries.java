@@ -77,7 +77,7 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
      * Whether all copies that take the queue of a message fail with it, and have done so since earlier entries.
      *
      * @param earlier entries of all these copies
-     * @param weight of the failures since then; more than that of one failure, whose call may have begun before
+     * @param weight of the failures since then; more than the weight of one failure, whose call may have begun before
      */
     boolean agreeOn(MessagePlace message, CopyEntries earlier, int weight) {
         return byCopy.entrySet().stream()

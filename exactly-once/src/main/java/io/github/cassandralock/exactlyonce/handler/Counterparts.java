@@ -71,7 +71,7 @@ final class Counterparts {
     /**
      * Registers this handler as a consumer. The mark of one that has no state yet stands where it was set.
      *
-     * @throws TwoProducersException if an exclusive output is that of another producer; then nothing was registered
+     * @throws TwoProducersException if an exclusive output belongs to another producer; then nothing was registered
      */
     SortedMap<String, InputPosition> startsOf(Collection<String> queues) throws InterruptedException {
         requireSoleProducer();
@@ -83,7 +83,9 @@ final class Counterparts {
         return starts;
     }
 
-    /** A handler that took messages first would stop with outputs that it cannot push, and hold the rings of its inputs. */
+    /**
+     * A handler that took messages first would stop with outputs that it cannot push. It would then hold the rings of its inputs.
+     */
     private void requireSoleProducer() throws InterruptedException {
         for (String name : definition.soleProducerOf) {
             Optional<Last> last = lastIn(definition.output(name));
@@ -154,8 +156,9 @@ final class Counterparts {
     /**
      * Stores in each queue whose state this is.
      *
-     * @return whether the state is older than what its queues show of it; then it was read late, or was restored from a backup
-     * @throws MismatchedStoresException if a queue knows another state of this handler, or has less than the state has taken
+     * @return whether the state is older than what its queues show of it. It was then read late, or was restored from a backup
+     * @throws MismatchedStoresException if a queue has recorded another state of this handler, or has less than the state has
+     *     taken
      */
     boolean attach(HandlerState state) throws InterruptedException {
         boolean old = false;

@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /**
  * The user's function, from a state and inputs to a new state and outputs. It runs several times for the same inputs, in several
- * copies at the same time, and the result of one run counts. So it has <b>no effect outside</b>: no mail, no write to a database.
+ * copies at the same time. The result of one run counts. So it has <b>no effect outside</b>: no mail, no write to a database.
  * Effects go through outputs, and through {@link HandlerResult#effect}. It may be non-deterministic. Thread-safe: every copy of a
  * process calls one object.
  *
@@ -17,7 +17,7 @@ public interface ExactlyOnceHandler<S> {
     /**
      * Handles inputs. An exception is reported, and the function is called again after a growing pause. No input is skipped in
      * silence. An InterruptedException ends the copy, since copies are closed by an interrupt. If one comes from another thread,
-     * for example as the failure of a future, the function must throw another exception instead.
+     * such as the failure of a future, the function must throw another exception instead.
      *
      * @param state the state so far
      * @param inputs at least one message
@@ -33,7 +33,7 @@ public interface ExactlyOnceHandler<S> {
      *
      * @param state the state that requested the effect
      * @param request of the effect
-     * @param result of the effect, the same for all copies
+     * @param result of the effect, equal in all copies
      * @param time now; never earlier than in the step before
      * @return the new state, and outputs or another effect
      * @throws Exception if it cannot continue now

@@ -30,7 +30,7 @@ public final class HandlerDefinition<S> {
 
     /**
      * The longest state in bytes, with the outputs of a step: the size of a register, less 256. The index of an output adds 8
-     * bytes. A message that is pushed has up to 120 bytes more than its part of the state, since it names its producer.
+     * bytes. A pushed message has up to 120 bytes more than its part of the state, since it names its producer.
      */
     public static final int MAX_STATE_BYTES = RegisterLimits.MAX_VALUE_BYTES - 256;
 
@@ -130,7 +130,7 @@ public final class HandlerDefinition<S> {
     /**
      * Begins a definition.
      *
-     * @param name of the handler, unique, and of the producer of its messages. A name is never used again: a handler that is to
+     * @param name of the handler, unique, and of the producer of its messages. A name is never used again. A handler that is to
      *     begin again needs a new name, for instance with the number of its incarnation
      * @param handler the function
      * @param registers the store of the handler's state
@@ -365,13 +365,13 @@ public final class HandlerDefinition<S> {
             return this;
         }
 
-        /** Sets how long a copy waits before it repeats the call of a function that threw; by default 50 ms to 30 s. */
+        /** Sets how long a copy waits after a function has thrown, before the next call; by default 50 ms to 30 s. */
         public Builder<S> failurePauses(GrowingPauses pauses) {
             failurePauses = pauses;
             return this;
         }
 
-        /** Messages and effects refer to queues and sinks by name, so of two with one name the first would be lost. */
+        /** Messages and effects refer to queues and sinks by name. Of two with one name, the first would be lost. */
         private <T> void putOnce(Map<String, T> all, String what, String called, T added) {
             T before = all.putIfAbsent(called, added);
             if (before != null && before != added) {

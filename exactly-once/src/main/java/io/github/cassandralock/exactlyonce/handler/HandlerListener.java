@@ -5,7 +5,7 @@ import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import java.time.Duration;
 import java.util.List;
 
-/** Receives what a copy of a handler does. {@link CopyListener} says which threads call it, and what must not block. */
+/** Receives what a copy of a handler does. {@link CopyListener} describes which threads call it, and what must not block. */
 public interface HandlerListener extends CopyListener {
 
     /** Does nothing. */
@@ -45,9 +45,9 @@ public interface HandlerListener extends CopyListener {
     default void onFunctionFailed(String handler, int attempt, Throwable cause) {}
 
     /**
-     * The function of a handler that parks messages fails with every message that was tried: a dependency is down, or this copy is
-     * broken. No message is parked; the function is called again after a growing pause. Called after {@link #onFunctionFailed}, at
-     * every attempt.
+     * The function of a handler that parks messages fails with every message that was tried. A dependency is down, or this copy
+     * is broken. No message is parked. The function is called again after a growing pause. Called after {@link
+     * #onFunctionFailed}, at every attempt.
      *
      * @param messages how many different messages were tried
      * @param lasting since the first failure
@@ -58,8 +58,8 @@ public interface HandlerListener extends CopyListener {
     default void onParked(String handler, Inputs.Input input, Throwable cause) {}
 
     /**
-     * The state has a format that this copy does not support, or refers to a queue or sink outside its configuration. The copy does
-     * nothing until that changes. Called at every attempt.
+     * The state has a format that this copy does not support, or refers to an unconfigured queue or sink. The copy does nothing
+     * until that changes. Called at every attempt.
      */
     default void onStandingBy(String handler, String why) {}
 }

@@ -21,7 +21,8 @@ import java.util.TreeMap;
  * @param sequences the sequence of the next message, for each output queue
  * @param effects how many effects were requested
  * @param phase what to do next
- * @param birth of this state, drawn when it is first written, and stored in queues and sinks; empty in a state of an older version
+ * @param birth of this state, drawn when it is first written, and stored in queues and sinks. Empty in a state of an older
+ *     version
  * @param births the birth of each queue or sink that this state counts, named as {@link Counterparts} does
  */
 record HandlerState(
@@ -58,7 +59,7 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, all, sequences, effects, phase, birth, births);
     }
 
-    /** The producers of queues that are not taken any more would fill the state in the end, if queues are renamed again and again. */
+    /** If queues are often renamed, the producers of queues that are no longer taken would fill the state. */
     HandlerState forgettingProducersExceptOf(Set<String> queues) {
         Map<String, InputPosition> former = new TreeMap<>(inputs);
         former.keySet().removeAll(queues);
@@ -72,7 +73,7 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, inputs, sequences, effects, phase, own, all);
     }
 
-    /** Whether a message with this sequence may be at this index of an output queue, if this state is the present one. */
+    /** Whether a message with this sequence may be at this index of an output queue, if this state is the latest. */
     boolean mayHaveWritten(String queue, long sequence, long index) {
         return sequence < sequences.getOrDefault(queue, 0L) && phase.mayHaveWritten(queue, sequence, index);
     }

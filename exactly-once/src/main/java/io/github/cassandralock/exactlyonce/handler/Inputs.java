@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The messages that a step takes from the input queues. All take effect at once.
  *
- * @param all the messages, those of one queue in the order of their indexes
+ * @param all the messages; within one queue, in the order of their indexes
  */
 public record Inputs(List<Input> all) {
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Tries the function with other messages than the failing one: those before and behind it, near and far, and those of other queues.
- * Nothing of that is written. For one failing message. Used by one thread.
+ * Tries the function with other messages than the failing one: messages before and behind it, near and far, and messages of other
+ * queues. Writes nothing. For one failing message. Used by one thread.
  */
 final class OtherMessages {
 

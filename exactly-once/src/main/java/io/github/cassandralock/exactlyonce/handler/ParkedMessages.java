@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * The messages that a handler has parked. They can be listed, and sent to the handler again, each once. The handler takes these
- * from a queue of its own, and its function sees them as messages of their first queue. Needs no copy in this process. Thread-safe.
+ * from a queue of its own. Its function sees them as messages of their first queue. Needs no copy in this process. Thread-safe.
  * Methods do I/O and block for as long as the store does not answer; an interrupt ends them.
  */
 public final class ParkedMessages {
@@ -315,8 +315,8 @@ public final class ParkedMessages {
     }
 
     /**
-     * Frees cells of the parking queue, up to the first message that is neither sent again nor discarded, or is another handler's.
-     * If another consumer takes the queue, that consumer frees its cells.
+     * Frees cells of the parking queue. Stops at the first message that is neither sent again nor discarded, or is another
+     * handler's. If another consumer takes the queue, that consumer frees its cells.
      */
     private void freeCells() throws InterruptedException {
         String consumer = again.getName();

@@ -39,7 +39,7 @@ public final class StatementConnection implements AutoCloseable {
      * Takes a connection from a data source. Blocks until it returns one.
      *
      * @param source belongs to the caller
-     * @param timeout how long an answer may take, for the database in whole seconds, rounded up; the network waits 2 s longer
+     * @param timeout how long an answer may take, for the database in whole seconds, rounded up. The network waits 2 s longer
      * @return the connection; to be closed
      * @throws NotConnectedException if the data source returns none
      * @throws InterruptedException if the thread was interrupted

@@ -10,8 +10,8 @@ import java.util.Set;
 public final class TableCreation {
 
     /**
-     * PostgreSQL answers with these states, even to CREATE TABLE IF NOT EXISTS, if another transaction has created the table
-     * meanwhile: a unique key of the catalogue, a table or a type exists already.
+     * PostgreSQL answers with these states if another transaction has created the table meanwhile, even to CREATE TABLE IF NOT
+     * EXISTS. A unique key of the catalogue, a table or a type exists already.
      */
     private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710");
 

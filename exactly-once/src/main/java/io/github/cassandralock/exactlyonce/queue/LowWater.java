@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param check the last sequence of each producer in the cells below {@code index}, unless it was forgotten
  * @param removed consumers that were removed; a return would make the queue wait for them again. Together with those that have
  *     marks they are at most {@link #MOST_CONSUMERS}
- * @param birth of the queue, drawn when the record is first written; a queue that is made again with its name has another
+ * @param birth of the queue, drawn when the record is first written. A queue that is made again with its name has another birth
  * @param births for each consumer, the birth of its position or state; none until it was reported
  * @param producers for each producer, the birth of its state; a consumer with its name may be another program
  */
@@ -50,7 +50,7 @@ public record LowWater(
 
     private static final int FORMAT = 3;
 
-    /** The birth of a record that is not written yet, or was written by a version of the program without births. */
+    /** The birth of a record that is unwritten, or was written by a version of the program without births. */
     private static final String NOT_BORN = "";
 
     public LowWater {

@@ -126,7 +126,7 @@ final class LowWaterRegister {
     /**
      * Stores that a consumer's name belongs to the position or state with this birth. The consumer must be registered.
      *
-     * @return the present record, with the birth: an old record may show a lower mark, which hides that a position was restored
+     * @return the present record, with the birth. An old record may show a lower mark, which hides that a position was restored
      */
     LowWater attachConsumer(String consumer, String birth) throws InterruptedException {
         return attach(
@@ -186,7 +186,7 @@ final class LowWaterRegister {
      * for example after another consumer stood still for long. Then L rises only by a part, but by more than the messages that
      * arrive until the next call.
      *
-     * @return whether L is the lowest mark, and all cells below it are cleaned; if not, the caller tries again later
+     * @return whether L is the lowest mark, and all cells below it are cleaned. If not, the caller tries again later
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
         Seen seen = registeredIn(born(register.read()), consumer);

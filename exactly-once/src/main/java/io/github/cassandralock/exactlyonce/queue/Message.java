@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.queue;
 import java.util.List;
 
 /**
- * The content of one cell of a queue: a group of payloads that is there as a whole or not at all.
+ * The content of one cell of a queue: a group of payloads, which is there as a whole or not.
  *
  * @param id of the message
  * @param payloads of the message; the arrays are shared and must not be changed

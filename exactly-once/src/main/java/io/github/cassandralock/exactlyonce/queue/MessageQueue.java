@@ -221,9 +221,9 @@ public final class MessageQueue {
     }
 
     /**
-     * Pushes a message without a number at the next index. Waits while the ring is full. Exactly once as long as this call lives;
-     * after a crash of the process it is unknown whether the message is there. A producer that must survive a crash is a handler or
-     * a {@link #openSoleProducer}.
+     * Pushes a message without a number at the next index. Waits while the ring is full. Exactly once as long as this call lives.
+     * After a crash of the process, it is unknown whether the message is there. A producer that must survive a crash is a handler
+     * or a {@link #openSoleProducer}.
      *
      * @param payloads of the message
      * @return its index
@@ -269,7 +269,7 @@ public final class MessageQueue {
      * @param producer its name, the same after each start
      * @return the producer, which continues behind the last message
      * @throws IllegalArgumentException if the name is not allowed
-     * @throws TwoProducersException if the last message is that of another producer
+     * @throws TwoProducersException if the last message belongs to another producer
      * @throws IllegalStateException if an older version of this library has cleaned the last message
      * @throws InterruptedException if the thread was interrupted
      */
@@ -405,7 +405,7 @@ public final class MessageQueue {
      * Reports to the queue how far a consumer is, so that cells can be used again.
      *
      * @param consumer its name
-     * @param index the input index of a committed state; never that of a state that the consumer only tries to write
+     * @param index the input index of a committed state, never of a state that the consumer only tries to write
      * @return whether nothing is left to be done; if not, call again later
      * @throws IllegalArgumentException if the index is negative
      * @throws UnknownConsumerException if the consumer is not registered; {@link ConsumerRemovedException} if it was removed

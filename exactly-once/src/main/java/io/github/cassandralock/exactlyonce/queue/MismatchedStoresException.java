@@ -1,9 +1,9 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * Two stores do not belong together. A queue, a sink, a pump or a handler was renamed, made again, emptied, or restored from a
- * backup, but not its counterpart. To continue would lose messages or repeat effects. Permanent: the copy ends with this exception
- * until the configuration or the store is corrected.
+ * Two stores do not belong together. A queue, sink, pump or handler was renamed, made again, emptied, or restored from a backup,
+ * but not its counterpart. To continue would lose messages or repeat effects. Permanent: the copy ends with this exception until
+ * the configuration or the store is corrected.
  */
 public class MismatchedStoresException extends RuntimeException {
 

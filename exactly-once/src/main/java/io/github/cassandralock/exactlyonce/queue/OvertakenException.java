@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 /**
- * It is unknown whether a message was written, because its cell was used again while the outcome of the write was unknown. The
- * queue keeps nothing of anonymous producers. It has forgotten a producer with a name if many others have pushed since.
+ * It is unknown whether a message was written. Its cell was used again while the outcome of the write was unknown. The queue
+ * keeps nothing of anonymous producers. It has forgotten a producer with a name if many others have pushed since.
  */
 public class OvertakenException extends RuntimeException {
 

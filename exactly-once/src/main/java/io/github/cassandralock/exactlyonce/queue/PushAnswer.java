@@ -25,7 +25,7 @@ public sealed interface PushAnswer {
             return explained(queue, slowest, "the message at index " + lowWater);
         }
 
-        /** What happened and what to do, as the end of a sentence, if only the slowest consumers are known. */
+        /** What happened and what to do, as the end of a sentence, when only the slowest consumers are given. */
         public static String explained(String queue, List<String> slowest) {
             return explained(queue, slowest, "its messages");
         }

@@ -20,7 +20,7 @@ final class QueueEnd {
     }
 
     /**
-     * Finds the first absent cell by steps that double and then halve: no producer leaves a hole below a full cell.
+     * Finds the first absent cell by steps that double and then halve. No producer leaves a hole below a full cell.
      *
      * @param from below which all cells are full
      */

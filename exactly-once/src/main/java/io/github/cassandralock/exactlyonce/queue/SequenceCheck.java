@@ -66,7 +66,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
     /**
      * Without any producer: all are forgotten.
      *
-     * @param below an index above those of all messages that this remembers
+     * @param below an index above the indexes of all messages in this object
      */
     public SequenceCheck withoutProducers(long below) {
         return last.isEmpty() ? this : new SequenceCheck(Collections.emptySortedMap(), Math.max(forgottenBelow, below));
@@ -118,7 +118,7 @@ public record SequenceCheck(SortedMap<String, Last> last, long forgottenBelow) {
      * Reads what {@link #writeTo} has written, here or in an older version of this library.
      *
      * @param decoder at its first field
-     * @param below an index above those of all messages that it remembers
+     * @param below an index above the indexes of all messages in this object
      */
     public static SequenceCheck readFrom(ByteDecoder decoder, long below) {
         int count = decoder.getPosition();

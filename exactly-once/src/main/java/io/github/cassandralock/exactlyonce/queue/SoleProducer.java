@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The only producer of a queue. It is for a process that reads messages in a stable order, such as rows by their ids or lines of a
- * file. It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is still the
- * last one of the queue. A process that continues behind {@link #getLast} loses no message and pushes none twice. This holds after a
- * crash at any time, after a lost answer, and even if another process pushes by mistake.
+ * The only producer of a queue. It is for a process that reads messages in a stable order, such as rows by id or lines of a file.
+ * It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is still the last
+ * message of the queue. A process that continues behind {@link #getLast} loses no message and pushes none twice. This holds after
+ * a crash at any time, after a lost answer, and even if another process pushes by mistake.
  *
  * <p>A push that throws ends this object, since it may have written its message. Open another producer, read its {@link #getLast}, and
  * continue behind that message. Used by one thread. Methods do I/O and block for as long as the store does not answer; an interrupt
@@ -55,8 +55,8 @@ public final class SoleProducer {
      * @param payloads of the message
      * @return its index
      * @throws IllegalArgumentException if the message is larger than a register holds
-     * @throws TwoProducersException if {@link #getLast} is no longer the last message: another process pushes, or an earlier push
-     *     whose answer was lost has taken effect. This message is not there, or is the last one
+     * @throws TwoProducersException if {@link #getLast} is no longer the last message. Another process pushes, or an earlier push
+     *     whose answer was lost has taken effect. This message is not there, or is the last message
      * @throws IllegalStateException if an earlier push of this object has thrown
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */

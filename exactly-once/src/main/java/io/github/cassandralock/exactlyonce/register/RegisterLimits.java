@@ -22,7 +22,7 @@ public final class RegisterLimits {
     /**
      * Checks a name.
      *
-     * @throws IllegalArgumentException if the name is empty or too long, or has control characters or unpaired surrogates: stores
+     * @throws IllegalArgumentException if the name is empty or too long, or has control characters or unpaired surrogates. Stores
      *     would refuse it, or treat two such names as one
      */
     public static void requireName(String name) {

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A register whose versions count 0 (not there), 1, 2, … and never repeat (docs/exactly-once.md, section 1). It repeats a request
- * with its write id until the outcome is known. Thread-safe. Methods do I/O and block for as long as the store does not answer; an
- * interrupt ends them.
+ * with its write id until the outcome is certain. Thread-safe. Methods do I/O and block for as long as the store does not answer;
+ * an interrupt ends them.
  *
  * <p>A value that a caller tried to write must not be used without {@code Applied}. The value that was read can be.
  */
@@ -117,7 +117,7 @@ public final class VersionedRegister {
         return "register " + name;
     }
 
-    /** One write, sent until its outcome is known. */
+    /** One write, sent until its outcome is certain. */
     private final class Sending {
 
         private final long expected;
@@ -125,7 +125,7 @@ public final class VersionedRegister {
         private final WriteId writeId;
         private final GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
 
-        /** Set as soon as one sending has an unknown outcome: it may be applied as long as the version is {@code expected}. */
+        /** Set as soon as one sending has an unknown outcome. It may be applied as long as the version is {@code expected}. */
         private @Nullable UnknownOutcomeException unknown;
 
         Sending(long expected, byte[] value, WriteId writeId) {

@@ -35,9 +35,9 @@ public final class WriteIds {
     }
 
     /**
-     * Gives the process a new random name. A process that was restored from a checkpoint needs it: the checkpoint may be restored
-     * several times, and two processes with equal ids would each mistake the other's writes for their own. Writes under way keep
-     * their ids.
+     * Gives the process a new random name. A process that was restored from a checkpoint needs it, because the checkpoint may be
+     * restored several times. Two processes with equal ids would each mistake the other's writes for their own. Writes under way
+     * keep their ids.
      */
     public void renew() {
         series = new Series(UUID.randomUUID(), new AtomicLong());

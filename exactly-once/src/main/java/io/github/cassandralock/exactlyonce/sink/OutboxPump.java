@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One copy of a pump from an outbox to a queue whose only producer it is. Row {@code n} becomes the message with sequence {@code n}
- * at index {@code n}. So the pump needs no state: the first absent cell shows where it continues, and a row that is pushed again
- * changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of copies run at the
- * same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
+ * One copy of a pump from an outbox to a queue whose only producer it is. Row {@code n} becomes the message with sequence {@code
+ * n} at index {@code n}. So the pump needs no state. The first absent cell shows where it continues, and a row that is pushed
+ * again changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of copies run
+ * at the same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
  */
 public final class OutboxPump extends Copy<PumpListener> {
 
@@ -64,7 +64,7 @@ public final class OutboxPump extends Copy<PumpListener> {
     /**
      * Creates a copy that is not started. Does no I/O.
      *
-     * @param name of the pump, which is the name of the queue's producer; the same for all copies
+     * @param name of the pump, which is the name of the queue's producer; equal in all copies
      * @param outbox to read rows from
      * @param queue to push them to; nobody else pushes to it
      * @param pauses how long to wait while there is no row, the ring is full, or the outbox does not answer
@@ -243,7 +243,7 @@ public final class OutboxPump extends Copy<PumpListener> {
         return row;
     }
 
-    /** The first absent cell belongs to the first row that was not pushed, if all cells before it are this pump's. */
+    /** If all cells before the first absent cell are this pump's, that cell belongs to the first unpushed row. */
     private long firstRowNotPushed() throws InterruptedException {
         long index = queue.readNextIndex();
         if (index > 0 && isAnothers(index - 1)) {

@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.sink;
 import io.github.cassandralock.exactlyonce.copy.CopyListener;
 import java.util.List;
 
-/** Receives what a copy of a pump does. {@link CopyListener} says which threads call it, and what must not block. */
+/** Receives what a copy of a pump does. {@link CopyListener} describes which threads call it, and what must not block. */
 public interface PumpListener extends CopyListener {
 
     /** Does nothing. */

@@ -17,10 +17,10 @@ import java.util.UUID;
 /**
  * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps
  * its content and, for each handler, the last sequence and result. So an effect takes place once, and every copy gets the same
- * result. The entry of a handler is never removed, since a copy that stood still may request its effect at any time. An entry has
- * at most 256 bytes and the result. So a register of 1 MiB holds a content of 250 kB and entries of a thousand handlers with
- * results of 500 bytes. An effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe. Methods
- * do I/O and block for as long as the store does not answer; an interrupt ends them.
+ * result. The entry of a handler is never removed, since a stalled copy may request its effect at any time. An entry has at most
+ * 256 bytes and the result. So a register of 1 MiB holds 250 kB of content and a thousand entries with results of 500 bytes. An
+ * effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe. Methods do I/O and block for as
+ * long as the store does not answer; an interrupt ends them.
  */
 public final class RegisterSink {
 
@@ -71,7 +71,7 @@ public final class RegisterSink {
      *
      * @param key of the register
      * @param content to begin with
-     * @return whether this call certainly wrote it; false if the register existed, or if it was changed while the outcome was
+     * @return whether this call certainly wrote it. False if the register existed, or if it was changed while the outcome was
      *     unknown
      * @throws IllegalArgumentException if the key is not allowed, or the content larger than a register holds
      * @throws InterruptedException if the thread was interrupted: the register may have been written

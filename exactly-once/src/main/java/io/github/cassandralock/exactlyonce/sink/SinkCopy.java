@@ -48,7 +48,7 @@ public final class SinkCopy extends Copy<SinkListener> {
     /**
      * Creates a copy that is not started. Does no I/O.
      *
-     * @param name of the sink and of its consumer of the queue; the same for all copies
+     * @param name of the sink and of its consumer of the queue; equal in all copies
      * @param queue to take messages from
      * @param sink takes them
      * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
@@ -71,7 +71,7 @@ public final class SinkCopy extends Copy<SinkListener> {
     /**
      * Creates a copy with several listeners that is not started. Does no I/O.
      *
-     * @param name of the sink and of its consumer of the queue; the same for all copies
+     * @param name of the sink and of its consumer of the queue; equal in all copies
      * @param queue to take messages from
      * @param sink takes them
      * @param pauses how long to wait while there is nothing to take, or the sink's store does not answer
@@ -148,7 +148,9 @@ public final class SinkCopy extends Copy<SinkListener> {
         }
     }
 
-    /** A position without an origin, of an older version of the program, counts this queue only if the sink is registered there. */
+    /**
+     * A position of an older version of the program has no origin. It counts this queue only if the sink is registered there.
+     */
     private SinkPosition requireRegistered() throws InterruptedException {
         queue.raiseMark(name, 0);
         return new SinkPosition(0, SequenceCheck.none());

@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.sink;
 import io.github.cassandralock.exactlyonce.copy.CopyListener;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 
-/** Receives what a copy of a sink does. {@link CopyListener} says which threads call it, and what must not block. */
+/** Receives what a copy of a sink does. {@link CopyListener} describes which threads call it, and what must not block. */
 public interface SinkListener extends CopyListener {
 
     /** Does nothing. */

@@ -19,7 +19,7 @@ public record SinkOrigin(String queue, String queueBirth, String birth) {
         return OF_OLDER_VERSION;
     }
 
-    /** Whether the queue is known. */
+    /** Whether a queue is recorded. */
     public boolean isKnown() {
         return !equals(OF_OLDER_VERSION);
     }

@@ -24,7 +24,7 @@ record SinkRegister(Optional<Bytes> content, SortedMap<String, Effect> applied) 
     /**
      * The last effect of a handler, and its result. Refusals are kept as well, otherwise two copies could decide differently.
      *
-     * @param birth of the handler's state, whose effects the sequence counts; empty if an older version of the program wrote it
+     * @param birth of the handler's state, whose effects the sequence counts. Empty if an older version of the program wrote it
      */
     record Effect(String birth, long sequence, Bytes result) {
 

@@ -5,7 +5,7 @@ import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 
 /**
- * Converts the exceptions of a store's driver into those of the port.
+ * Converts the exceptions of a store's driver into exceptions of the port.
  *
  * @param place where the registers are, for messages, such as {@code the table registers of PostgreSQL}
  * @param advice what to do if the store refuses; a sentence

@@ -39,13 +39,13 @@ public final class JdbcOutbox implements Outbox {
      *
      * @param source belongs to the caller
      * @param sink the name of the sink that writes the rows
-     * @param settings those of the sink
+     * @param settings the settings of the sink
      * @return the outbox
      * @throws IllegalArgumentException if the name is not allowed
      * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
      *     acknowledged because of a setting
-     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
-     *     and then stays so: opening again may succeed
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
+     *     interrupted, and then stays so. Opening again may succeed
      */
     public static JdbcOutbox open(DataSource source, String sink, JdbcSinkSettings settings) {
         Names.checked("sink", sink);

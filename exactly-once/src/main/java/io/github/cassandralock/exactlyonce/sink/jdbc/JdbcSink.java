@@ -27,9 +27,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink in PostgreSQL, or in H2 for first trials. Index and effect of a message are committed in one transaction at READ COMMITTED
- * (exactly once, section 4). Its first statement is {@code UPDATE … SET next_index = i + 1 WHERE name = ? AND next_index = i}. It
- * locks the row, so READ COMMITTED suffices: of two copies at one index, the second waits, and then finds another index.
+ * A sink in PostgreSQL, or in H2 for first trials. Index and effect of a message are committed in one transaction at READ
+ * COMMITTED (exactly once, section 4). Its first statement is {@code UPDATE … SET next_index = i + 1 WHERE name = ? AND
+ * next_index = i}. It locks the row, so READ COMMITTED suffices. Of two copies at one index, the second waits, and then finds
+ * another index.
  *
  * <p><b>The longest pause.</b> A copy that stands still within its transaction stops all others. PostgreSQL ends such a transaction
  * after {@code idleTimeout} (5 s by default), and a statement after {@code statementTimeout} (10 s). Copies stop waiting for the
@@ -70,15 +71,15 @@ public final class JdbcSink implements TransactionalSink {
      * Opens a sink whose tables exist. Does I/O and blocks until it is done.
      *
      * @param source belongs to the caller
-     * @param name of the sink, the same for all copies; never used again for another sink
+     * @param name of the sink, equal in all copies; never used again for another sink
      * @param settings where positions are kept
      * @param effect what messages do
      * @return the sink
      * @throws IllegalArgumentException if the name is not allowed
      * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
      *     acknowledged because of a setting
-     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
-     *     and then stays so: opening again may succeed
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
+     *     interrupted, and then stays so. Opening again may succeed
      */
     public static JdbcSink open(DataSource source, String name, JdbcSinkSettings settings, JdbcEffect effect) {
         Names.checked("sink", name);
@@ -114,8 +115,8 @@ public final class JdbcSink implements TransactionalSink {
      * @param source belongs to the caller
      * @param settings name the tables
      * @throws StoreUnfitException if the database is of another kind, or the user may not create or alter tables
-     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
-     *     and then stays so: creating again may succeed
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
+     *     interrupted, and then stays so. Creating again may succeed
      */
     public static void createTables(DataSource source, JdbcSinkSettings settings) {
         TableSetup.create(source, settings);

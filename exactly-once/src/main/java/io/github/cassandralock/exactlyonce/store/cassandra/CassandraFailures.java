@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Determines what a failed request means. The driver may have tried several nodes: a request was certainly not applied only if that
- * is certain of each try. Everything else is unknown: time-outs of the server and of the driver, lost connections, overloaded or
- * failing coordinators.
+ * Determines what a failed request means. The driver may have tried several nodes. A request was certainly not applied only if
+ * that is certain of each try. Everything else is unknown: time-outs of the server and of the driver, lost connections,
+ * overloaded or failing coordinators.
  */
 final class CassandraFailures {
 

@@ -36,16 +36,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Each register is a partition. Paxos contends for a partition, so no register contends with another. The port reads one
  * register at a time, so a shared partition would save nothing.
  *
- * <p>Registers are written by lightweight transactions only, without a time to live and without timestamps of the client. Reads are
- * plain. They may miss a version that was accepted but not committed; the next transaction completes it and is refused with it. All
- * statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
+ * <p>Registers are written by lightweight transactions only, without a time to live and without timestamps of the client. Reads
+ * are plain. They may miss a version that was accepted but not committed. The next transaction completes it and is refused with
+ * it. All statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
  *
  * <p>Cassandra forgets nothing as long as less than a quorum of the replicas loses its disks. If all machines of a quorum lose
- * power within {@code commitlog_sync_period} (10 s by default), they forget what they acknowledged in that time; {@code
+ * power within {@code commitlog_sync_period} (10 s by default), they forget what they acknowledged in that time. {@code
  * commitlog_sync: batch} or {@code group} prevents it.
  *
- * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings, and can be
- * interrupted. The session belongs to the caller and stays open.
+ * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings. They can
+ * be interrupted. The session belongs to the caller and stays open.
  */
 public final class CassandraRegisterStore implements RegisterStore {
 
@@ -88,8 +88,8 @@ public final class CassandraRegisterStore implements RegisterStore {
      * @param session belongs to the caller
      * @param settings where the registers are
      * @return the store
-     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or makes registers expire, if the user
-     *     lacks permissions, or if the driver may send requests at a local consistency level to several data centres
+     * @throws StoreUnfitException if the keyspace or the table is missing, has another shape or makes registers expire; if the
+     *     user lacks permissions; if the driver may send requests at a local consistency level to several data centres
      * @throws RegisterUnavailableException if Cassandra does not answer, or if a node still has no table: opening again may succeed
      */
     public static CassandraRegisterStore open(CqlSession session, CassandraStoreSettings settings) {

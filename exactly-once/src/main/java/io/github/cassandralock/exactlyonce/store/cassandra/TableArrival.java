@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Waits until each node that receives statements has a new table. Until then, the node refuses statements on it. Equal schema
- * versions of the nodes are not enough: nodes that have not received the change agree on the old schema. Blocks.
+ * versions of the nodes are not enough. Nodes that have not received the change agree on the old schema. Blocks.
  */
 record TableArrival(CqlSession session, String table, Ticker ticker, Pauser pauser) {
 

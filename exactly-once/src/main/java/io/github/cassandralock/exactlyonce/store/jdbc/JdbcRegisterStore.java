@@ -32,13 +32,13 @@ import javax.sql.DataSource;
  * writes when the process ends, and everything if it is in memory.
  *
  * <p>The connections of the data source must take part in no transaction of the application. A transaction-aware proxy is not
- * suitable. All requests must reach the primary server. A plain read may be old, but a pool that sends the {@code SELECT} after a
+ * suitable. All requests must reach the primary server. A plain read may be old. But a pool that sends the {@code SELECT} after a
  * refusal to a standby breaks the port.
  *
  * <p>Thread-safe. Methods block until the data source returns a connection. Then each statement takes at most the time-out of the
  * settings and 2 s. A read sends one statement, a compare-and-set one to four. JDBC drivers cannot be interrupted while they wait
- * for an answer. An interrupt ends the call before or while the data source waits for a connection; a later one leaves the thread
- * interrupted, and the answer is returned.
+ * for an answer. An interrupt ends the call before or while the data source waits for a connection. After a later interrupt, the
+ * answer is returned, and the thread stays interrupted.
  */
 public final class JdbcRegisterStore implements RegisterStore {
 
@@ -65,8 +65,8 @@ public final class JdbcRegisterStore implements RegisterStore {
      * @return the store
      * @throws StoreUnfitException if the database is of another kind, the table is missing or has another shape, or the server may
      *     forget what it has acknowledged because of a setting
-     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
-     *     and then stays so: opening again may succeed
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
+     *     interrupted, and then stays so. Opening again may succeed
      */
     public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
         return setup(source, settings).run((connection, database) -> {
@@ -82,8 +82,8 @@ public final class JdbcRegisterStore implements RegisterStore {
      * @param source belongs to the caller
      * @param settings name the table
      * @throws StoreUnfitException if the database is of another kind, or the user may not create tables
-     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was interrupted,
-     *     and then stays so: creating again may succeed
+     * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
+     *     interrupted, and then stays so. Creating again may succeed
      */
     public static void createTable(DataSource source, JdbcStoreSettings settings) {
         setup(source, settings).run((connection, database) -> {
