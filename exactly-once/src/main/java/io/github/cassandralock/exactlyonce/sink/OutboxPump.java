@@ -221,7 +221,7 @@ public final class OutboxPump extends Copy<PumpListener> {
                     + " rows of the outbox of pump " + name + ", which has had only " + origin.rows() + RESTORED);
         }
         long last = pushed.rows() - 1;
-        if (last >= 0 && queue.read(last) instanceof Cell.Full full && !isRow(last, full.message())) {
+        if (last >= 0 && queue.readConfirmed(last) instanceof Cell.Full full && !isRow(last, full.message())) {
             throw new MismatchedStoresException("Queue " + queue.getName() + " has another message at index " + last
                     + " than row " + last + " of the outbox of pump " + name + RESTORED);
         }

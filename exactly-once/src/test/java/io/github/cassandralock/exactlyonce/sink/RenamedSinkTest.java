@@ -363,6 +363,26 @@ class RenamedSinkTest {
     }
 
     @Test
+    void oldReadDoesNotHideThatAnOutboxHasWrittenOtherRows() {
+        rows.count = MESSAGES;
+        runPump("pump", "q");
+        rows.content = 2;
+        boolean[] found = new boolean[1];
+        store.showOldAt(register -> {
+            boolean last = register.equals("queue/q/cells/4");
+            boolean second = last && found[0]; // the first read finds the end of the queue
+            found[0] |= last;
+            return second;
+        });
+
+        CopyEnvironment shorterThanTheNextCheck = untilItHasPaused(10);
+        isRefused(
+                ended(new OutboxPump(
+                        "pump", rows, queue("q"), PAUSES, "1", PumpListener.none(), shorterThanTheNextCheck)),
+                "Queue q has another message at index 4 than row 4 of the outbox of pump pump");
+    }
+
+    @Test
     void rowsThatWereDeletedBeforeTheyWerePushedEndThePump() throws Exception {
         rows.count = MESSAGES;
         runPump("pump", "q");
