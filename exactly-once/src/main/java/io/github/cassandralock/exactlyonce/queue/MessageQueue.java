@@ -137,7 +137,8 @@ public final class MessageQueue {
      * fixed the index in a state of its own, as a handler does. Several copies of it may push the message at this index repeatedly,
      * and it is there once. At another index it would be another message.
      *
-     * @param index from {@link #readNextIndex}, or the one after an index that is taken
+     * @param index from {@link #readNextIndex}, or {@link PushAnswer.Taken#next}. A caller that tries each index in turn falls
+     *     behind others that push, until it is overtaken
      * @param message to push
      * @return whether this message or another is there, or the ring is full
      * @throws IllegalArgumentException if the index is negative
@@ -146,18 +147,15 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAt(long index, Message message) throws InterruptedException {
-        return pushAt(checked(index), message, false).answer();
+        return pushAt(checked(index), message, false);
     }
 
-    /** The result of a push: all cells below {@code fullBelow} are full. */
-    private record Filled(PushAnswer answer, long fullBelow) {}
-
-    private Filled pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
-        Filled filled = fill(index, message, onlyPush);
-        if (filled.answer() instanceof PushAnswer.Pushed) {
+    private PushAnswer pushAt(long index, Message message, boolean onlyPush) throws InterruptedException {
+        PushAnswer answer = fill(index, message, onlyPush);
+        if (answer instanceof PushAnswer.Pushed) {
             hint.raiseTo(index + 1);
         }
-        return filled;
+        return answer;
     }
 
     /**
@@ -172,15 +170,15 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public PushAnswer pushAsSoleProducer(Message message) throws InterruptedException {
-        return fill(message.id().sequence(), message, false).answer();
+        return fill(message.id().sequence(), message, false);
     }
 
     /** @param onlyPush whether nobody else pushes this message, and it was not pushed at this index before */
-    private Filled fill(long index, Message message, boolean onlyPush) throws InterruptedException {
+    private PushAnswer fill(long index, Message message, boolean onlyPush) throws InterruptedException {
         requirePredecessor(index, message.id());
         Optional<PushAnswer.RingFull> full = room.whyFull(index);
         if (full.isPresent()) {
-            return new Filled(full.get(), full.get().lowWater());
+            return full.get();
         }
         Cells.Written written = cells.write(index, message, onlyPush);
         fullBelow(written.fullBelow());
@@ -189,7 +187,7 @@ public final class MessageQueue {
             case ANOTHERS -> false;
             case USED_AGAIN -> wasThere(index, message.id());
         };
-        return new Filled(ours ? new PushAnswer.Pushed() : new PushAnswer.Taken(), written.fullBelow());
+        return ours ? new PushAnswer.Pushed() : new PushAnswer.Taken(knownFull.get());
     }
 
     private void fullBelow(long index) {
@@ -250,14 +248,14 @@ public final class MessageQueue {
     long push(Message message) throws InterruptedException {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         long index = readNextIndex();
-        Filled filled = pushAt(index, message, true);
-        while (!(filled.answer() instanceof PushAnswer.Pushed)) {
-            if (filled.answer() instanceof PushAnswer.RingFull full) {
+        PushAnswer answer = pushAt(index, message, true);
+        while (!(answer instanceof PushAnswer.Pushed)) {
+            if (answer instanceof PushAnswer.RingFull full) {
                 room.waitFor(full, pauses);
-            } else {
-                index = Math.max(index + 1, filled.fullBelow());
+            } else if (answer instanceof PushAnswer.Taken taken) {
+                index = taken.next();
             }
-            filled = pushAt(index, message, true);
+            answer = pushAt(index, message, true);
         }
         return index;
     }

@@ -8,8 +8,12 @@ public sealed interface PushAnswer {
     /** The message is there: this push, or another copy of its producer, wrote it. */
     record Pushed() implements PushAnswer {}
 
-    /** Another message is there. */
-    record Taken() implements PushAnswer {}
+    /**
+     * Another message is there.
+     *
+     * @param next an index to try next: this process has found all cells below it full
+     */
+    record Taken(long next) implements PushAnswer {}
 
     /**
      * The ring is full: the cell still holds a message that a consumer has not taken. Nothing was written. The caller must not use

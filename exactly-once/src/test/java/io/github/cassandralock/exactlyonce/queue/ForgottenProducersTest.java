@@ -73,6 +73,19 @@ class ForgottenProducersTest {
                 .isInstanceOf(Taken.class);
     }
 
+    /** With the index after each one that is taken, it would be behind by one more each time. */
+    @Test
+    void producerThatLosesAgainAndAgainIsNotOvertaken() throws Exception {
+        long index = queue.readNextIndex();
+        for (int lost = 0; lost < 5; lost++) {
+            pushed("other" + 2 * lost, "other" + (2 * lost + 1));
+            PushAnswer answer = queue.pushAt(index, message("slow", 0));
+            assertThat(answer).isEqualTo(new Taken(2 * lost + 2));
+            index = ((Taken) answer).next();
+        }
+        assertThat(queue.pushAt(index, message("slow", 0))).isInstanceOf(Pushed.class);
+    }
+
     @Test
     void consumerTakesAForgottenProducerAsItComes() {
         SequenceCheck check = SequenceCheck.none();
