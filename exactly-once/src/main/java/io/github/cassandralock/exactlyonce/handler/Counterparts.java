@@ -31,6 +31,9 @@ final class Counterparts {
     private static final String OUTPUT = "output queue ";
     private static final String SINK = "sink ";
 
+    /** How many messages of others are looked through for the last own one in an output. */
+    private static final int MOST_LOOKED_BACK = 1_024;
+
     private final HandlerDefinition<?> definition;
 
     /** The births of the queues and sinks in the definition, read once because a birth is final. */
@@ -180,8 +183,7 @@ final class Counterparts {
 
     /** A message that this state has not decided, or is about to write elsewhere, is of a later state. */
     private boolean isBeforeLastOf(MessageQueue output, HandlerState state) throws InterruptedException {
-        return lastIn(output)
-                .filter(this::isOwn)
+        return lastOwnIn(output)
                 .filter(last ->
                         !state.mayHaveWritten(output.getName(), last.id().sequence(), last.index()))
                 .isPresent();
@@ -191,18 +193,50 @@ final class Counterparts {
         return last.id().producer().equals(definition.name);
     }
 
-    /** The last message of an output. */
+    /** A message of an output. */
     private record Last(MessageId id, long index) {}
 
     /** The end is confirmed, because an old read would hide the message that shows another producer or a later state. */
-    private static Optional<Last> lastIn(MessageQueue output) throws InterruptedException {
+    private static long endOf(MessageQueue output) throws InterruptedException {
         long next = output.readNextIndex();
         while (!(output.readConfirmed(next) instanceof Cell.Absent)) {
             next = Math.max(next + 1, output.readNextIndex());
         }
-        return next > 0 && output.readConfirmed(next - 1) instanceof Cell.Full full
-                ? Optional.of(new Last(full.message().id(), next - 1))
+        return next;
+    }
+
+    private static Optional<Last> lastIn(MessageQueue output) throws InterruptedException {
+        return lastAt(output, endOf(output) - 1);
+    }
+
+    /** Empty if there is no message, or its cell was used again. */
+    private static Optional<Last> lastAt(MessageQueue output, long index) throws InterruptedException {
+        return index >= 0 && output.readConfirmed(index) instanceof Cell.Full full
+                ? Optional.of(new Last(full.message().id(), index))
                 : Optional.empty();
+    }
+
+    /**
+     * The last message of this handler in an output, which others may have pushed to since. The low-water record has it if its cell
+     * was used again.
+     */
+    private Optional<Last> lastOwnIn(MessageQueue output) throws InterruptedException {
+        long end = endOf(output);
+        for (long index = end - 1; index >= Math.max(0, end - MOST_LOOKED_BACK); index--) {
+            Optional<Last> there = lastAt(output, index);
+            if (there.isEmpty()) {
+                break;
+            }
+            if (isOwn(there.get())) {
+                return there;
+            }
+        }
+        return end == 0 ? Optional.empty() : lastRemembered(output);
+    }
+
+    private Optional<Last> lastRemembered(MessageQueue output) throws InterruptedException {
+        return Optional.ofNullable(output.readLowWater().check().last().get(definition.name))
+                .map(known -> new Last(MessageId.of(definition.name, known.sequence()), known.index()));
     }
 
     private void warnOfThoseNotConfigured(HandlerState state) {

@@ -368,6 +368,27 @@ class RenamedHandlerTest {
         isRefused(run(echoInputBesideState(sole)), "its queues show that it stood beyond");
     }
 
+    /** Their messages are the last ones of the output, and overwrite those of the handler if there are many. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void stateThatWasRestoredIsRefusedThoughOthersHavePushedToItsOutputSince(int ofOthers) throws Exception {
+        MessageQueue out = queue("out");
+        out.addConsumer("c");
+        push(inputBesideState(), 0, 2);
+        run(echoInputBesideState(false));
+        DirectedStore backup = states.backup();
+        push(inputBesideState(), 2, 4);
+        run(echoInputBesideState(false));
+        for (int i = 0; i < ofOthers; i++) {
+            out.raiseMark("c", out.readNextIndex());
+            push(out, i, i + 1);
+        }
+        states = backup;
+        push(inputBesideState(), 2, 4);
+
+        isRefused(run(echoInputBesideState(false)), "its queues show that it stood beyond");
+    }
+
     /** The state has decided its last output, and a later state has written it. */
     @Test
     void stateThatWasRestoredBeforeItChoseAnIndexIsRefusedByItsOutput() throws Exception {

@@ -64,7 +64,7 @@ final class RenameMutants {
                         .in("handler.Counterparts", "attach")
                         .replacing("old |= isBeforeLastOf(queue, state);", ""),
                 Fault.of(BENEATH, Violation.DOUBLE, "rename: an old read of the end of an output counts")
-                        .in("handler.Counterparts", "lastIn")
+                        .in("handler.Counterparts", "endOf")
                         .replacing("!(output.readConfirmed(next) instanceof Cell.Absent)", "next < 0"),
                 Fault.of(
                                 BENEATH,
