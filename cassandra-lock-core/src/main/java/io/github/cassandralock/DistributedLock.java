@@ -145,6 +145,26 @@ public @interface DistributedLock {
     String holdAtMost() default "";
 
     /**
+     * The period for which the method runs once among all instances, as a SpEL expression, for example {@code
+     * "T(java.time.LocalDate).now()"}. It may use what {@link #key()} may use, and is evaluated at each call, before the wait for
+     * the lock. It must give a {@code LocalDate}, {@code LocalDateTime}, {@code Instant}, {@code YearMonth}, {@code Year}, an integer
+     * or a text, as {@link RemoteLock#beginPeriod(Comparable)} describes.
+     *
+     * <p>The method runs only if the period is later than the last completed one. Otherwise the call is skipped, as {@link
+     * WhenBusy#SKIP} describes. The period is recorded when the method has returned normally, or its stage or publisher has completed,
+     * before the lock is released. A method that throws or crashes leaves the period to the next call. If the record may not be
+     * stored, the call throws. So each period runs at least once, and is completed once.
+     *
+     * <p>The key must name one lock, which has no other use. Startup fails with {@code TRY_GET_LOCK}, with a mode other than
+     * {@code EXCLUSIVE}, on a class, and with an algorithm that keeps no values (all but {@code ticket}). The call throws {@link
+     * IllegalArgumentException} if the expression gives null or a value of another type, and {@link IllegalStateException} if the
+     * caller has begun a transaction, or the last completed period is of another type.
+     *
+     * @return the expression; empty: the method runs in each call
+     */
+    String onceFor() default "";
+
+    /**
      * Whether a call that finds the lock taken is skipped, for {@link Strategy#TRY_GET_LOCK} only.
      *
      * @return whether the call returns without running the method, or throws

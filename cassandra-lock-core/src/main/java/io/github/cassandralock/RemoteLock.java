@@ -178,6 +178,66 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     CompletableFuture<Void> writeValueAsync(byte[] bytes);
 
     /**
+     * Returns whether the work for this period is to run: whether the period is later than the last one that any process has
+     * completed under this lock. Reads from Cassandra, and waits for at most one lease. Stores nothing, so work that fails or
+     * crashes before {@link #completePeriod(Comparable)} runs again.
+     *
+     * <pre>{@code
+     * if (lock.beginPeriod(today)) {
+     *     bill(today);
+     *     lock.completePeriod(today);
+     * }
+     * }</pre>
+     *
+     * <p>The last completed period is the value of the lock. Such a lock has no other value: {@link #readValue()} and {@link
+     * #writeValue(byte[])} throw {@link IllegalStateException}.
+     *
+     * @param period a {@code LocalDate}, {@code LocalDateTime}, {@code Instant}, {@code YearMonth}, {@code Year}, an integer or a
+     *     text. All periods of a lock are of one type; integers of all sizes are one type
+     * @return false if this period or a later one is completed
+     * @throws IllegalArgumentException if the period is null, of another type, a blank text, or longer than about 1,000 bytes
+     * @throws UnsupportedOperationException if the algorithm keeps no values (all but {@code ticket})
+     * @throws LockLostException if the lock is lost
+     * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held
+     * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
+     *     interrupt flag is set
+     * @throws IllegalStateException if the lock was closed, its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
+     *     LockMode#EXCLUSIVE}, the last completed period is of another type, or the lock has a value that is no period
+     */
+    boolean beginPeriod(Comparable<?> period);
+
+    /**
+     * Returns what {@link #beginPeriod(Comparable)} returns, without blocking.
+     *
+     * @param period as for {@link #beginPeriod(Comparable)}
+     * @return completes with the answer; exceptionally with the exceptions of {@link #beginPeriod(Comparable)}. Dependent actions
+     *     run on a thread of the locker and must be short
+     */
+    CompletableFuture<Boolean> beginPeriodAsync(Comparable<?> period);
+
+    /**
+     * Records that the work for this period is completed. When the method returns, the record is stored, and each later holder in
+     * any process finds it. Writes to Cassandra, and waits for at most one lease.
+     *
+     * <p>If the method throws {@link LockLostException}, {@link LockStoreException} or {@link LockInterruptedException}, the record
+     * may be stored or not. If it is not stored, the work for the period runs again.
+     *
+     * @param period as for {@link #beginPeriod(Comparable)}
+     * @throws IllegalStateException also if the period is not later than the last completed one
+     */
+    void completePeriod(Comparable<?> period);
+
+    /**
+     * Records that the work for this period is completed, as {@link #completePeriod(Comparable)} does, without blocking.
+     *
+     * @param period as for {@link #beginPeriod(Comparable)}
+     * @return completes when the record is stored; exceptionally with the exceptions of {@link #completePeriod(Comparable)}. If the
+     *     caller cancels or completes it, the record may be stored or not. Dependent actions run on a thread of the locker and must
+     *     be short
+     */
+    CompletableFuture<Void> completePeriodAsync(Comparable<?> period);
+
+    /**
      * Bounds the rest of the hold: the lock is lost when this time has passed from now on. It replaces the bound of {@link
      * LockRequest#holdAtMost(Duration)} or of an earlier call, so it can extend the hold. A minimum time of the request still
      * counts. A lock that is lost sooner stays taken until that time has passed. Does nothing if the lock is closed or lost. Does

@@ -588,6 +588,45 @@ public interface RemoteLocker {
         return call(getLocks(requests, timeout), work);
     }
 
+    /**
+     * Waits for the lock as {@link #getLock(String)} does, and runs the work unless this period or a later one is completed. If the
+     * work returns normally, the period is recorded before the lock is released ({@link RemoteLock#completePeriod(Comparable)}). So
+     * the work of each period runs at least once, and is completed once among all processes. Blocks.
+     *
+     * <p>Throws what {@link #getLock(String)}, {@link RemoteLock#beginPeriod(Comparable)} and {@link
+     * RemoteLock#completePeriod(Comparable)} throw, and what the work throws.
+     *
+     * @param lockId the name of the resource, for this purpose alone
+     * @param period the period, as for {@link RemoteLock#beginPeriod(Comparable)}
+     * @param work runs while the lock is held
+     * @return whether the work has run
+     */
+    default boolean executeOnceFor(String lockId, Comparable<?> period, Runnable work) {
+        return executeOnceFor(LockRequest.of(lockId), period, work);
+    }
+
+    /**
+     * Runs the work once for each period, as {@link #executeOnceFor(String, Comparable, Runnable)} does.
+     *
+     * @param request which lock, and how it is to be held
+     * @param period the period, as for {@link RemoteLock#beginPeriod(Comparable)}
+     * @param work runs while the lock is held
+     * @return whether the work has run
+     */
+    default boolean executeOnceFor(LockRequest request, Comparable<?> period, Runnable work) {
+        if (period == null) {
+            throw new IllegalArgumentException("The period is null; pass for example LocalDate.now()");
+        }
+        try (RemoteLock lock = getLock(request)) {
+            boolean due = lock.beginPeriod(period);
+            if (due) {
+                work.run();
+                lock.completePeriod(period);
+            }
+            return due;
+        }
+    }
+
     private static void run(RemoteLock held, Runnable work) {
         try (RemoteLock lock = held) {
             work.run();

@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.internal.structure.Rooms;
 import io.github.cassandralock.internal.structure.Structure;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
@@ -282,10 +283,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
 
+    /** A period is a date of the application, which is stored and compared. */
     @ArchTest
     static final ArchRule ALGORITHMS_KNOW_NO_WALL_CLOCK_AND_NEVER_SLEEP = noClasses()
             .that()
             .areNotAssignableFrom(WallClock.class)
+            .and()
+            .doNotBelongToAnyOf(StoredPeriod.class)
             .should()
             .callMethod(WallClock.class, "system")
             .orShould()

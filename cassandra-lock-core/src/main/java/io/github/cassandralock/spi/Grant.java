@@ -104,6 +104,29 @@ public interface Grant {
         throw noValue();
     }
 
+    /**
+     * Returns the stored value, and opens no change.
+     *
+     * @return completes with the value; exceptionally if the store fails, or the grant is released or lost meanwhile
+     * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
+     */
+    default CompletionStage<LockValue> readStoredValue() {
+        throw noValue();
+    }
+
+    /**
+     * Opens a change of the lock's value, if none is open, sets the bytes, and ends the change at once. The mode must permit to
+     * write the value.
+     *
+     * @param bytes at most {@link LockValue#MAX_BYTES}; copied
+     * @return completes when the store has acknowledged the bytes and the grant is still valid; exceptionally otherwise: then they
+     *     may be stored or not
+     * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
+     */
+    default CompletionStage<Void> storeValue(byte[] bytes) {
+        throw noValue();
+    }
+
     private static UnsupportedOperationException noValue() {
         return new UnsupportedOperationException(
                 "This lock has no value: its algorithm keeps none. Use the algorithm 'ticket'"

@@ -29,6 +29,16 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
+     * Returns whether locks have values: whether its grants implement {@link Grant#readValue()}, {@link Grant#storeValue(byte[])} and
+     * the methods that belong to them.
+     *
+     * @return constant; false by default
+     */
+    default boolean keepsValues() {
+        return false;
+    }
+
+    /**
      * Begins an attempt to acquire a lock. A request that waits queues for the lock until it is granted. A request that tries
      * takes the lock if nobody holds it in an incompatible mode. An algorithm may refuse it if others wait for the lock.
      *

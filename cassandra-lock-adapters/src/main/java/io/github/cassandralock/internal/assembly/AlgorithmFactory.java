@@ -104,6 +104,11 @@ public final class AlgorithmFactory {
         return settings.algorithm() == LockingAlgorithm.TICKET || mode == LockMode.EXCLUSIVE;
     }
 
+    /** Whether the locks of the configured algorithm have values. */
+    public static boolean keepsValues(LockSettings settings) {
+        return settings.algorithm() == LockingAlgorithm.TICKET;
+    }
+
     private LockAlgorithm create(LockingAlgorithm algorithm, Supplier<LockAlgorithm> majority, StartProgress progress) {
         return switch (algorithm) {
             case TICKET -> ticket(progress);

@@ -149,6 +149,11 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return checks.supports(mode);
     }
 
+    /** Whether its locks have values, and so can record periods. */
+    public boolean keepsValues() {
+        return algorithm.keepsValues();
+    }
+
     /** How many calls wait for a lock now. */
     public int waitingCalls() {
         return (int) waiting.forLocks().count();

@@ -143,6 +143,26 @@ final class LockHandle implements RemoteLock {
         return answer().valueAsync(bytes);
     }
 
+    @Override
+    public boolean beginPeriod(Comparable<?> period) {
+        return answer().isDue(period);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> beginPeriodAsync(Comparable<?> period) {
+        return answer().isDueAsync(period);
+    }
+
+    @Override
+    public void completePeriod(Comparable<?> period) {
+        answer().complete(period);
+    }
+
+    @Override
+    public CompletableFuture<Void> completePeriodAsync(Comparable<?> period) {
+        return answer().completeAsync(period);
+    }
+
     private GrantAnswer answer() {
         return new GrantAnswer(lock, context.calls());
     }

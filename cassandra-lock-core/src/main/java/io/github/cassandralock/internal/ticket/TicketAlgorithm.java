@@ -152,6 +152,11 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean keepsValues() {
+        return true;
+    }
+
+    @Override
     public boolean supports(LockMode mode) {
         return true;
     }

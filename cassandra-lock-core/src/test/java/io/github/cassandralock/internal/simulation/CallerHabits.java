@@ -11,27 +11,33 @@ import java.util.SplittableRandom;
  * @param modes from which each request takes one; a mode that occurs twice is requested twice as often
  * @param converting whether holders convert their handles
  * @param valuing the share of holders that use the value of the lock
+ * @param periods whether each holder completes a period at the end of its work
  * @param longestMinimum the longest minimum time of a request; zero: no request has one
  */
-record CallerHabits(List<LockMode> modes, boolean converting, double valuing, Duration longestMinimum) {
+record CallerHabits(
+        List<LockMode> modes, boolean converting, double valuing, boolean periods, Duration longestMinimum) {
 
-    /** Requests in mode EXCLUSIVE alone, without conversions, values and minimum times. */
-    static final CallerHabits PLAIN = new CallerHabits(List.of(LockMode.EXCLUSIVE), false, 0, Duration.ZERO);
+    /** Requests in mode EXCLUSIVE alone, without conversions, values, periods and minimum times. */
+    static final CallerHabits PLAIN = new CallerHabits(List.of(LockMode.EXCLUSIVE), false, 0, false, Duration.ZERO);
 
     CallerHabits in(List<LockMode> otherModes) {
-        return new CallerHabits(otherModes, converting, valuing, longestMinimum);
+        return new CallerHabits(otherModes, converting, valuing, periods, longestMinimum);
     }
 
     CallerHabits converting(boolean isConverting) {
-        return new CallerHabits(modes, isConverting, valuing, longestMinimum);
+        return new CallerHabits(modes, isConverting, valuing, periods, longestMinimum);
     }
 
     CallerHabits valuing(double share) {
-        return new CallerHabits(modes, converting, share, longestMinimum);
+        return new CallerHabits(modes, converting, share, periods, longestMinimum);
+    }
+
+    CallerHabits completingPeriods() {
+        return new CallerHabits(modes, converting, valuing, true, longestMinimum);
     }
 
     CallerHabits holdingAtLeast(Duration longest) {
-        return new CallerHabits(modes, converting, valuing, longest);
+        return new CallerHabits(modes, converting, valuing, periods, longest);
     }
 
     boolean hasOneMode() {

@@ -127,6 +127,7 @@ public final class SafetyChecker {
     private final IdentityHashMap<Grant, Long> grantedAt = new IdentityHashMap<>();
 
     private final ValueChecker values = new ValueChecker(this::violation);
+    private final PeriodChecker periods = new PeriodChecker(this::violation);
     private final SimulatedTime time;
     private final SimulatedSessions sessions;
     private final List<Arrival> waiting = new ArrayList<>();
@@ -150,6 +151,10 @@ public final class SafetyChecker {
 
     ValueChecker values() {
         return values;
+    }
+
+    PeriodChecker periods() {
+        return periods;
     }
 
     Arrival arrived(TicketMember member, LockMode mode) {

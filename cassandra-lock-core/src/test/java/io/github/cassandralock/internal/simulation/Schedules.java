@@ -70,6 +70,9 @@ public enum Schedules implements PlantedSchedules {
     /** The same where nothing fails: no value is doubtful then. */
     VALUES_WITHOUT_FAULTS(TicketSchedules::valuesWithoutFaults),
 
+    /** Holders complete one period after the other, amid all faults. */
+    PERIODS(TicketSchedules::periods),
+
     /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
     DEADLOCKS(DeadlockWorld::anything),
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -114,6 +115,8 @@ public final class TicketCaller {
         member.process().after(work).thenRun(() -> {
             if (conversions > 0 && lock.isHeld()) {
                 convert(holding, lock, work, conversions - 1);
+            } else if (world.habits().periods() && lock.isHeld()) {
+                completePeriod(holding, lock).whenComplete((done, failure) -> release(holding, lock));
             } else {
                 release(holding, lock);
             }
@@ -212,6 +215,24 @@ public final class TicketCaller {
                     setValue(holding);
                 }
             }
+        });
+    }
+
+    /** The next period, as this process takes it: clocks differ. */
+    private CompletionStage<Void> completePeriod(SafetyChecker.Holding holding, RemoteLock lock) {
+        Grant grant = holding.grant();
+        long ahead = random.nextLong(1, 4);
+        return grant.readStoredValue().thenCompose(value -> {
+            long last = SimulatedValue.number(value.getBytes());
+            if (!lock.isHeld()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            checker.periods().seen(holding.process(), last);
+            return grant.storeValue(SimulatedValue.bytes(last + ahead)).thenRun(() -> {
+                if (lock.isHeld()) {
+                    checker.periods().completed(holding.process(), last + ahead);
+                }
+            });
         });
     }
 

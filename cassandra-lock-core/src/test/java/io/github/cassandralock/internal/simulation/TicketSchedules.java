@@ -118,21 +118,8 @@ final class TicketSchedules {
      */
     static List<String> values(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        FaultModel faults = switch (random.nextInt(8)) {
-            case 0 -> FaultModel.handOvers(random);
-            case 1 -> FaultModel.noticeRaces(random);
-            case 2 -> FaultModel.lostSlots(random);
-            case 3 -> FaultModel.suddenDeaths(random);
-            case 4 -> FaultModel.keptLocks(random);
-            case 5 -> FaultModel.manyTokens(random);
-            default -> FaultModel.any(random);
-        };
-        NoticeFaults noticeFaults = switch (random.nextInt(4)) {
-            case 0 -> NoticeFaults.any(random);
-            case 1 -> NoticeFaults.races(random);
-            case 2 -> NoticeFaults.longKept(random);
-            default -> NoticeFaults.OFF;
-        };
+        FaultModel faults = anyOfValues(random);
+        NoticeFaults noticeFaults = anyOrNone(random);
         TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5));
         CallerHabits habits = valuing(0.8, random);
         if (!habits.converting() && random.nextInt(4) == 0) {
@@ -142,6 +129,43 @@ final class TicketSchedules {
         world.addCallers(random, noticeFaults.rounds());
         world.faults().plan();
         if (habits.longestMinimum().isZero() && random.nextInt(4) == 0) {
+            world.faults().breakLocks(random, random.nextInt(1, 10));
+        }
+        return runToTheEnd(world);
+    }
+
+    private static FaultModel anyOfValues(SplittableRandom random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> FaultModel.handOvers(random);
+            case 1 -> FaultModel.noticeRaces(random);
+            case 2 -> FaultModel.lostSlots(random);
+            case 3 -> FaultModel.suddenDeaths(random);
+            case 4 -> FaultModel.keptLocks(random);
+            case 5 -> FaultModel.manyTokens(random);
+            default -> FaultModel.any(random);
+        };
+    }
+
+    private static NoticeFaults anyOrNone(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> NoticeFaults.any(random);
+            case 1 -> NoticeFaults.races(random);
+            case 2 -> NoticeFaults.longKept(random);
+            default -> NoticeFaults.OFF;
+        };
+    }
+
+    /** Each holder completes a period, amid all faults. In some schedules locks are broken, or stay taken for a minimum time. */
+    static List<String> periods(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = anyOfValues(random);
+        NoticeFaults noticeFaults = anyOrNone(random);
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 5));
+        CallerHabits habits = CallerHabits.PLAIN.completingPeriods();
+        world.habits(random.nextInt(4) == 0 ? habits.holdingAtLeast(Duration.ofMillis(500)) : habits);
+        world.addCallers(random, noticeFaults.rounds());
+        world.faults().plan();
+        if (random.nextInt(4) == 0) {
             world.faults().breakLocks(random, random.nextInt(1, 10));
         }
         return runToTheEnd(world);

@@ -46,6 +46,9 @@ public enum Violation implements ViolationKind {
     /** A holder sees that the value is doubtful, although every change was closed. */
     VALUE_DOUBTFUL_IN_VAIN,
 
+    /** Two holders received that they have completed one period, or the last completed period went back. */
+    COMPLETED_TWICE,
+
     /** A lock was granted although an earlier request said that it stays taken, and the lease of that one was confirmed. */
     TAKEN_TOO_EARLY,
 

@@ -10,10 +10,12 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -81,6 +83,39 @@ class LockValueSimulationTest {
         grant.writeValue(BYTES);
         release(grant);
         assertThat(seenBy(granted(other, PROTECTED_READ))).isEqualTo(LockValue.of(BYTES, false));
+    }
+
+    private static <T> CompletableFuture<T> future(CompletionStage<T> stage) {
+        return stage.toCompletableFuture();
+    }
+
+    @Test
+    void valueThatIsStoredAtOnceIsThereBeforeTheReleaseAndOpensNothing() {
+        Grant grant = granted(one, EXCLUSIVE);
+        CompletableFuture<Void> stored = future(grant.storeValue(BYTES));
+        world.time().runUntil(stored::isDone, A_WHILE);
+        assertThat(stored).isCompleted();
+        one.process().kill();
+        CompletableFuture<Optional<Grant>> next =
+                future(world.acquire(other, EXCLUSIVE).getOutcome());
+        world.time().runUntil(next::isDone, Duration.ofMinutes(1));
+        CompletableFuture<LockValue> seen =
+                future(next.getNow(Optional.empty()).orElseThrow().readStoredValue());
+        world.time().runUntil(seen::isDone, A_WHILE);
+        assertThat(seen).isCompletedWithValue(LockValue.of(BYTES, false));
+    }
+
+    @Test
+    void periodIsNoValueOfTheApplication() {
+        Grant grant = granted(one, EXCLUSIVE);
+        CompletableFuture<Void> stored =
+                future(grant.storeValue(StoredPeriod.of(7).bytes()));
+        world.time().runUntil(stored::isDone, A_WHILE);
+        CompletableFuture<LockValue> read = future(grant.readValue());
+        CompletableFuture<Void> written = future(grant.writeValue(BYTES));
+        world.time().run(A_WHILE);
+        assertThat(read).isCompletedExceptionally();
+        assertThat(written).isCompletedExceptionally();
     }
 
     @Test

@@ -110,6 +110,11 @@ class TicketLockSimulationTest {
     }
 
     @Test
+    void eachPeriodIsCompletedByOneHolder() {
+        nothingBadHappens(Schedules.PERIODS, Seeds.of(300));
+    }
+
+    @Test
     void callsThatGiveUpSoonGetTheLockOfADeadHolderToo() {
         nothingBadHappens(Schedules.IMPATIENCE, SEEDS.part(10));
     }

@@ -14,7 +14,37 @@ final class ValueMutants {
     private ValueMutants() {}
 
     static Stream<Fault> all() {
-        return Stream.concat(opening(), closing());
+        return Stream.of(opening(), closing(), storing()).flatMap(faults -> faults);
+    }
+
+    /** Faults of values that are stored before the release, as those of periods are. */
+    private static Stream<Fault> storing() {
+        return Stream.of(
+                Fault.of(
+                                Schedules.PERIODS,
+                                Violation.COMPLETED_TWICE,
+                                "periods: the holder is answered before the record is acknowledged")
+                        .in("ticket.handle.HandleValue", "store(Change)")
+                        .replacing("return stored;", "return CompletableFuture.completedFuture(null);"),
+                Fault.of(
+                                Schedules.PERIODS,
+                                Violation.COMPLETED_TWICE,
+                                "periods: a record that fails is taken for stored")
+                        .in("ticket.handle.HandleValue", "store(Change)")
+                        .replacing("return stored;", "return closing;"),
+                Fault.of(
+                                Schedules.PERIODS,
+                                Violation.COMPLETED_TWICE,
+                                "periods: the period that the process has read before is compared")
+                        .in("ticket.table.LockPartition", "readValue")
+                        .around("""
+                              CompletableFuture<StoredValue> first = firstRead;
+                              if (first == null || first.isCompletedExceptionally()) {
+                                  first = right().toCompletableFuture();
+                                  firstRead = first;
+                              }
+                              return first;""")
+                        .with("private volatile CompletableFuture<StoredValue> firstRead;"));
     }
 
     private static Stream<Fault> opening() {
@@ -75,7 +105,7 @@ final class ValueMutants {
                                 "values: a handle whose lease has run out closes its change")
                         .in("ticket.handle.HandleValue", "close(Change)")
                         .replacing("handle.wasStopped()", "false")
-                        .in("ticket.handle.HandleValue", "close(Change)")
+                        .in("ticket.handle.HandleValue", "send")
                         .replacing("requireSlots();", ""),
                 Fault.of(Schedules.VALUES, Violation.VALUE_NOT_DOUBTFUL, "values: two changes have one token")
                         .in("ticket.handle.HandleValue", "close()")

@@ -3,10 +3,10 @@ package io.github.cassandralock.autoconfigure.annotation;
 import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.internal.aop.AlgorithmSupport;
 import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
-import io.github.cassandralock.internal.aop.ModeSupport;
 import io.github.cassandralock.internal.aop.UnadvisedBeans;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -86,14 +86,15 @@ class LockAspectConfiguration {
     }
 
     /**
-     * Refuses annotations with modes that the algorithm does not support, when all beans are there. Annotations of later beans are
+     * Refuses annotations with modes and periods that the algorithm does not support, when all beans are there. Annotations of later beans are
      * refused at their calls. If the application has a locker of its own, all are refused at their calls.
      */
     @Bean
     static SmartInitializingSingleton cassandraLockModes(
             ObjectProvider<DistributedLockAspect> aspect, ObjectProvider<AlgorithmLocker> locker) {
-        return () -> aspect.ifUnique(annotations -> annotations.requireSupportedModes(() ->
-                Optional.ofNullable(locker.getIfUnique()).map(own -> new ModeSupport(own.algorithm(), own::supports))));
+        return () -> aspect.ifUnique(annotations ->
+                annotations.requireSupport(() -> Optional.ofNullable(locker.getIfUnique())
+                        .map(own -> new AlgorithmSupport(own.algorithm(), own::supports, own.keepsValues()))));
     }
 
     /** Receives each bean that is created from now on. Requests the aspect when a bean is to be checked. */

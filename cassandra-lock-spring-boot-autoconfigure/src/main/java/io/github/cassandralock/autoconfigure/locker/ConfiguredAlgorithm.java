@@ -71,6 +71,7 @@ final class ConfiguredAlgorithm {
         return new DeferredAlgorithm(
                 settings.algorithmName(),
                 mode -> AlgorithmFactory.supports(settings, mode),
+                AlgorithmFactory.keepsValues(settings),
                 this::assemble,
                 this::translated,
                 new StartReport(log, "Locks", new StartFailures(environment)),

@@ -76,6 +76,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         this.algorithm = new DeferredAlgorithm(
                 "ticket",
                 mode -> true,
+                true,
                 this::create,
                 UnaryOperator.identity(),
                 new StartReport(log, "Locks in the cluster '" + id + "'", explanation),

@@ -3,6 +3,11 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.internal.key.KeyExpression;
 import java.lang.reflect.Method;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.Year;
+import java.time.YearMonth;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +19,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * What a native image needs for the annotation. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed
+ * What a native image needs for the annotation. Expressions of {@code onceFor} call methods of the types of periods. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed
  * annotation is seen through a proxy of {@link DistributedLock}. Operands of expressions are exchanged, and result types of other
  * libraries are looked up by name. Of the parameters of annotated methods, the component of a record or of a value class is read.
  */
@@ -22,7 +27,8 @@ public final class AnnotationHints implements RuntimeHintsRegistrar, BeanRegistr
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.reflection().registerType(LockKeyRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        Stream.of(LockKeyRoot.class, LocalDate.class, LocalDateTime.class, Instant.class, YearMonth.class, Year.class)
+                .forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
         KeyExpression.registerHints(hints);
         hints.proxies().registerJdkProxy(DistributedLock.class);
         ResultTypes.names().forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));

@@ -78,11 +78,11 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /**
      * Checks the annotations of the beans that have been created so far.
      *
-     * @param support the modes of the locks; empty if they are unknown. Used only if an annotation has a mode
-     * @throws IllegalStateException if an annotation has a mode that is not supported
+     * @param support of the algorithm; empty if it is unknown. Used only if an annotation has a mode or a period
+     * @throws IllegalStateException if an annotation has a mode or a period that is not supported
      */
-    public void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
-        operations.requireSupportedModes(support);
+    public void requireSupport(Supplier<Optional<AlgorithmSupport>> support) {
+        operations.requireSupport(support);
     }
 
     /**

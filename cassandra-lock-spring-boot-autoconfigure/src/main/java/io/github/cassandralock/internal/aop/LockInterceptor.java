@@ -13,6 +13,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
 final class LockInterceptor implements MethodInterceptor {
@@ -42,10 +43,12 @@ final class LockInterceptor implements MethodInterceptor {
         Method specific = LockOperations.specific(method, targetClass);
         LockKeyRoot root = new LockKeyRoot(target, targetClass, specific, arguments(specific, invocation));
         MultiLockRequest names = operation.key().evaluate(root, specific, invocation.getArguments());
+        Supplier<OncePeriod> period =
+                () -> operation.onceFor().evaluate(root, specific, invocation.getArguments(), names);
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific);
         return adapter.isPresent()
-                ? reactive(operation, names).run(adapter.get(), invocation)
-                : underLock(operation, names, specific.getReturnType(), invocation);
+                ? reactive(operation, names, period).run(adapter.get(), invocation)
+                : underLock(operation, names, period, specific.getReturnType(), invocation);
     }
 
     /** The arguments that the method declares, without the continuation that Kotlin's compiler adds. */
@@ -69,9 +72,17 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object underLock(
-            LockOperation operation, MultiLockRequest names, Class<?> returnType, MethodInvocation invocation)
+            LockOperation operation,
+            MultiLockRequest names,
+            Supplier<OncePeriod> periods,
+            Class<?> returnType,
+            MethodInvocation invocation)
             throws Throwable {
         WorkTracing traced = tracing.get();
+        OncePeriod period = periods.get();
+        if (period.isPresent() && TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw operation.recordedBeforeTheCommit();
+        }
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
         OuterHolds.Division division = threadLocks.divide(names);
         Optional<LockCall<?>> call = division.missing().map(missing -> LockCall.of(locker.get(), operation, missing));
@@ -92,10 +103,11 @@ final class LockInterceptor implements MethodInterceptor {
         LockedCall locked = new LockedCall(
                 operation,
                 holds,
+                period,
                 threadLocks,
                 traced,
                 outlivesTheCall,
-                (adapter, result) -> reactive(operation, names).of(adapter, result));
+                (adapter, result) -> reactive(operation, names, periods).of(adapter, result));
         return run(locked, holds.taken(), invocation);
     }
 
@@ -118,7 +130,7 @@ final class LockInterceptor implements MethodInterceptor {
         }
     }
 
-    private ReactiveCall reactive(LockOperation operation, MultiLockRequest names) {
-        return new ReactiveCall(operation, names, locker.get(), threadLocks, tracing.get());
+    private ReactiveCall reactive(LockOperation operation, MultiLockRequest names, Supplier<OncePeriod> period) {
+        return new ReactiveCall(operation, names, period, locker.get(), threadLocks, tracing.get());
     }
 }

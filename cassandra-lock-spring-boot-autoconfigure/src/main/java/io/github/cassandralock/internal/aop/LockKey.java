@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.MultiLockRequest;
-import io.github.cassandralock.internal.key.KeyExpression;
 import io.github.cassandralock.internal.key.KeyParts;
 import io.github.cassandralock.internal.key.UnusablePartException;
 import java.lang.reflect.Method;
@@ -14,26 +13,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.expression.EvaluationException;
-import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ObjectUtils;
 
 /** The key expression of one annotated method, parsed once. Thread-safe. */
 final class LockKey implements LockName {
 
-    private final String text;
-    private final String methodName;
-    private final KeyExpression expression;
-    private final BeanFactoryResolver beans;
+    private final MethodExpression expression;
 
-    private LockKey(String text, String methodName, KeyExpression expression, BeanFactory beanFactory) {
-        this.text = text;
-        this.methodName = methodName;
+    private LockKey(MethodExpression expression) {
         this.expression = expression;
-        this.beans = new BeanFactoryResolver(beanFactory);
     }
 
     /**
@@ -47,31 +37,19 @@ final class LockKey implements LockName {
             throw new MistakenAnnotationException("@DistributedLock on " + methodName
                     + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
-        LockKey key = new LockKey(text, methodName, expression(text, methodName), beanFactory);
-        KeyVariables.requireKnown(key.expression, method, key.subject());
-        return key.expression.isConstant() ? key.constant() : key;
-    }
-
-    private static KeyExpression expression(String text, String methodName) {
-        try {
-            return KeyExpression.parse(text);
-        } catch (ParseException e) {
-            throw new MistakenAnnotationException(
-                    "The key \"" + text + "\" of @DistributedLock on " + methodName + " is not a SpEL expression ("
-                            + e.getSimpleMessage() + "); quote a literal, as in key = \"'nightly'\"",
-                    e);
-        }
+        LockKey key = new LockKey(MethodExpression.parse("key", text, methodName, method, beanFactory));
+        return key.expression.expression().isConstant() ? key.constant() : key;
     }
 
     /** The name is equal in all calls, so it is checked once, at the start. */
     private LockName constant() {
         try {
-            MultiLockRequest names = names(expression.evaluate(new StandardEvaluationContext()));
+            MultiLockRequest names = names(expression.expression().evaluate(new StandardEvaluationContext()));
             return (root, method, args) -> names;
         } catch (UnusablePartException e) {
-            throw new MistakenAnnotationException(problem(e), e);
+            throw new MistakenAnnotationException(expression.problem(e), e);
         } catch (IllegalArgumentException | EvaluationException e) {
-            throw new MistakenAnnotationException(subject() + " names no lock: " + e.getMessage(), e);
+            throw new MistakenAnnotationException(expression.subject() + " names no lock: " + e.getMessage(), e);
         }
     }
 
@@ -84,64 +62,28 @@ final class LockKey implements LockName {
      */
     @Override
     public MultiLockRequest evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
-        MethodBasedEvaluationContext context =
-                new MethodBasedEvaluationContext(root, method, args, KeyVariables.PARAMETER_NAMES);
-        context.setBeanResolver(beans);
         try {
-            return names(value(context));
+            return names(expression.evaluate(root, method, args));
         } catch (UnusablePartException e) {
-            throw unusable(e);
+            throw new IllegalArgumentException(expression.problem(e), e);
         }
-    }
-
-    /** The expression may call a method that throws anything, for example {@code LockPath.of}. */
-    private @Nullable Object value(MethodBasedEvaluationContext context) {
-        try {
-            return expression.evaluate(context);
-        } catch (UnusablePartException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    subject() + " cannot be evaluated (" + e.getMessage() + "); the method was not run"
-                            + adviceForValueClasses(),
-                    e);
-        }
-    }
-
-    /** Kotlin's compiler adds a hash to the names of methods with such parameters. */
-    private String adviceForValueClasses() {
-        return methodName.contains("-")
-                ? ". A parameter of a value class arrives as its component: write #id, not #id.value"
-                : "";
-    }
-
-    private IllegalArgumentException unusable(UnusablePartException e) {
-        return new IllegalArgumentException(problem(e), e);
-    }
-
-    private String problem(UnusablePartException e) {
-        return "In the key \"" + text + "\" of @DistributedLock on " + methodName + ", " + e.getMessage()
-                + "; the method was not run. " + e.advice();
-    }
-
-    private String subject() {
-        return "The key \"" + text + "\" of @DistributedLock on " + methodName;
     }
 
     private MultiLockRequest names(@Nullable Object value) {
-        Object name = KeyParts.reduced(value, expression.text());
+        Object name = KeyParts.reduced(value, expression.expression().text());
         if (name instanceof Collection<?> elements) {
             return several(new ArrayList<>(elements));
         }
         if (name instanceof byte[] || name instanceof char[]) {
-            throw KeyParts.unusableType(expression.text(), name);
+            throw KeyParts.unusableType(expression.expression().text(), name);
         }
         if (ObjectUtils.isArray(name)) {
             return several(Arrays.asList(ObjectUtils.toObjectArray(name)));
         }
         return name instanceof LockPath path
                 ? MultiLockRequest.ofPath(path)
-                : MultiLockRequest.of(List.of(lockId("", name, expression.text())));
+                : MultiLockRequest.of(
+                        List.of(lockId("", name, expression.expression().text())));
     }
 
     private MultiLockRequest several(List<@Nullable Object> elements) {
@@ -150,7 +92,7 @@ final class LockKey implements LockName {
                     "an empty collection, so there is nothing to lock",
                     "Do not call it without a resource, or add" + " one that is always locked");
         }
-        String part = "an element of " + expression.text();
+        String part = "an element of " + expression.expression().text();
         List<Object> names = elements.stream()
                 .map(element -> KeyParts.reduced(element, part))
                 .toList();
@@ -190,6 +132,6 @@ final class LockKey implements LockName {
 
     private IllegalArgumentException unusable(String what, String advice) {
         return new IllegalArgumentException(
-                subject() + " evaluated to " + what + "; the method was not run. " + advice);
+                expression.subject() + " evaluated to " + what + "; the method was not run. " + advice);
     }
 }

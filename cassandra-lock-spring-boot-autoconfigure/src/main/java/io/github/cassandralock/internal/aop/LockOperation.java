@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout null: no limit
  * @param holdAtLeast zero: no minimum
  * @param holdAtMost null: no bound
+ * @param onceFor the period of each call
  * @param skipped logs the runs that are skipped
  */
 record LockOperation(
@@ -34,6 +35,7 @@ record LockOperation(
         @Nullable Duration holdAtMost,
         WhenBusy whenBusy,
         OnLost onLost,
+        OncePeriod.Source onceFor,
         SkippedRuns skipped) {
 
     /** What a call that needs one lock requests of the locker. */
@@ -48,6 +50,10 @@ record LockOperation(
         return holdAtMost == null ? request : request.holdAtMost(holdAtMost);
     }
 
+    boolean hasPeriod() {
+        return onceFor != OncePeriod.Source.NONE;
+    }
+
     /** The result of a call that found a lock taken and does not wait. */
     @Nullable
     Object resultIfTaken(List<String> lockIds, Class<?> returnType) {
@@ -55,6 +61,17 @@ record LockOperation(
             throw taken(lockIds);
         }
         skip(lockIds);
+        return noResult(returnType);
+    }
+
+    /** The result of a call whose period, or a later one, is completed. */
+    @Nullable
+    Object resultIfCompleted(Holds holds, OncePeriod period, Class<?> returnType) {
+        skip(holds, period);
+        return noResult(returnType);
+    }
+
+    private static @Nullable Object noResult(Class<?> returnType) {
         if (returnType == Optional.class) {
             return Optional.empty();
         }
@@ -68,6 +85,20 @@ record LockOperation(
     /** Logs a run that is skipped. */
     void skip(List<String> lockIds) {
         skipped.add(problem(lockIds));
+    }
+
+    /** Logs a run whose period, or a later one, is completed. */
+    void skip(Holds holds, OncePeriod period) {
+        skipped.add("The period " + period.period() + " of " + holds.names()
+                + " is not later than the last completed one, so " + methodName + " was not run");
+    }
+
+    /** The exception of a call with a period that runs in a transaction of its caller. */
+    IllegalStateException recordedBeforeTheCommit() {
+        return new IllegalStateException(
+                methodName
+                        + " has onceFor and was called in a transaction, which may roll back after the period is recorded; the method was"
+                        + " not run. Begin the transaction inside: put @Transactional on the method itself, or call it without a transaction");
     }
 
     private String problem(List<String> lockIds) {

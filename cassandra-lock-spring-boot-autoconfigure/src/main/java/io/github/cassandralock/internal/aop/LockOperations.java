@@ -120,7 +120,20 @@ final class LockOperations {
             return own;
         }
         DistributedLock ofClass = AnnotatedElementUtils.findMergedAnnotation(targetClass, DistributedLock.class);
-        return ofClass != null && isCoveredByTheClass(specific, targetClass) ? ofClass : null;
+        if (ofClass == null || !isCoveredByTheClass(specific, targetClass)) {
+            return null;
+        }
+        requireNoPeriodOfAClass(ofClass, targetClass);
+        return ofClass;
+    }
+
+    /** The first method that completes a period would keep the others from running. */
+    private static void requireNoPeriodOfAClass(DistributedLock annotation, Class<?> targetClass) {
+        if (!annotation.onceFor().isBlank()) {
+            throw new MistakenAnnotationException("@DistributedLock on " + targetClass.getName()
+                    + " has onceFor, but its methods would share one period; put the annotation on the method that is to run once"
+                    + " for each period");
+        }
     }
 
     /**
@@ -182,22 +195,29 @@ final class LockOperations {
                 holdAtMost(annotation, name),
                 annotation.whenBusy(),
                 annotation.onLost(),
+                OncePeriod.parse(resolve(annotation.onceFor()), name, method, beanFactory),
                 new SkippedRuns(Ticker.system()));
     }
 
     /**
      * Checks the annotations that have been found so far.
      *
-     * @param support the modes of the locks; empty if they are unknown. Used only if an annotation has a mode
-     * @throws IllegalStateException if an annotation has a mode that is not supported
+     * @param support of the algorithm; empty if it is unknown. Used only if an annotation has a mode or a period
+     * @throws IllegalStateException if an annotation has a mode or a period that is not supported
      */
-    void requireSupportedModes(Supplier<Optional<ModeSupport>> support) {
+    void requireSupport(Supplier<Optional<AlgorithmSupport>> support) {
         found.values().stream()
-                .filter(operation -> operation.mode() != LockMode.EXCLUSIVE)
+                .filter(operation -> operation.mode() != LockMode.EXCLUSIVE || operation.hasPeriod())
                 .forEach(operation -> support.get().ifPresent(known -> requireSupported(operation, known)));
     }
 
-    private static void requireSupported(LockOperation operation, ModeSupport support) {
+    private static void requireSupported(LockOperation operation, AlgorithmSupport support) {
+        if (operation.hasPeriod() && !support.keepsValues()) {
+            throw new MistakenAnnotationException("@DistributedLock on " + operation.methodName()
+                    + " has onceFor, but locks of the algorithm '" + support.algorithm()
+                    + "' have no value that could keep the last completed period; move all instances to the algorithm 'ticket', in"
+                    + " the steps of docs/guide/moving.md, or record under the lock what has run");
+        }
         if (!support.supported().test(operation.mode())) {
             throw new MistakenAnnotationException(
                     "@DistributedLock on " + operation.methodName() + " has the mode "
@@ -249,6 +269,7 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \""
                     + annotation.timeout() + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
+        requirePeriodWithItsLock(annotation, name);
         if (annotation.mode() == LockMode.NULL
                 && (annotation.strategy() == Strategy.TRY_GET_LOCK
                         || !annotation.timeout().isBlank()
@@ -262,6 +283,21 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name
                     + " has onLost = INTERRUPT, but the work of a publisher or a coroutine does not belong to one thread; remove"
                     + " onLost: the call fails if the lock is lost");
+        }
+    }
+
+    private static void requirePeriodWithItsLock(DistributedLock annotation, String name) {
+        if (annotation.onceFor().isBlank()) {
+            return;
+        }
+        if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name
+                    + " has onceFor, but TRY_GET_LOCK skips a run while another instance runs, and that one may crash; use GET_LOCK,"
+                    + " which waits, and then skips the run if the period is completed");
+        }
+        if (annotation.mode() != LockMode.EXCLUSIVE) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " has onceFor and the mode "
+                    + annotation.mode() + ", but a period is completed by one holder at a time; remove the mode");
         }
     }
 
@@ -295,14 +331,18 @@ final class LockOperations {
         }
     }
 
+    private static boolean maySkip(DistributedLock annotation) {
+        return !annotation.onceFor().isBlank()
+                || (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() != WhenBusy.THROW);
+    }
+
     private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {
-        if (annotation.strategy() == Strategy.TRY_GET_LOCK
-                && annotation.whenBusy() != WhenBusy.THROW
-                && ResultTypes.isAlwaysAValue(method)) {
+        if (maySkip(annotation) && ResultTypes.isAlwaysAValue(method)) {
             throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " may skip the method, but then there is no "
                             + ResultTypes.declared(method)
-                            + " to return; let it return void, an object that may be null, or an Optional, or set whenBusy = THROW");
+                            + " to return; let it return void, an object that may be null, or an Optional"
+                            + (annotation.onceFor().isBlank() ? ", or set whenBusy = THROW" : ""));
         }
     }
 

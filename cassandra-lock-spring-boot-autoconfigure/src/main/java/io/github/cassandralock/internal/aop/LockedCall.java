@@ -16,12 +16,14 @@ import org.springframework.core.ReactiveAdapter;
 /**
  * One call under its locks. It releases them when the call, or the stage that it returns, has ended.
  *
+ * @param period for which the method runs
  * @param outlivesTheCall whether the method declares to return a stage
  * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
  */
 record LockedCall(
         LockOperation operation,
         Holds holds,
+        OncePeriod period,
         ThreadLocks threadLocks,
         WorkTracing tracing,
         boolean outlivesTheCall,
@@ -29,6 +31,10 @@ record LockedCall(
 
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
+        if (!isDue()) {
+            return operation.resultIfCompleted(
+                    holds, period, invocation.getMethod().getReturnType());
+        }
         Object result;
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
                 ThreadLocks.Scope running = threadLocks.enter(holds)) {
@@ -42,10 +48,27 @@ record LockedCall(
         }
         try {
             holds.ensureHeld();
-            return result == null ? null : finished(result, invocation.getMethod());
+            Object finished = result == null ? null : finished(result, invocation.getMethod());
+            if (finished == result) {
+                period.complete(holds);
+            }
+            return finished;
         } finally {
             holds.leave();
         }
+    }
+
+    /** Releases the locks if the method is not to run. */
+    private boolean isDue() {
+        boolean due = false;
+        try {
+            due = period.begin(holds);
+        } finally {
+            if (!due) {
+                holds.leave();
+            }
+        }
+        return due;
     }
 
     /** A method declared to return Object may return a value whose work has not ended. */
@@ -120,11 +143,10 @@ record LockedCall(
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             Throwable problem = failure != null ? failure : loss();
-            holds.leaveAsync();
             if (problem == null) {
-                answer.complete(value);
+                recorded().whenComplete((done, notRecorded) -> end(answer, value, notRecorded));
             } else {
-                answer.completeExceptionally(problem);
+                end(answer, value, problem);
             }
         });
         answer.whenComplete((value, failure) -> {
@@ -133,5 +155,22 @@ record LockedCall(
             }
         });
         return returnType.isInstance(answer) ? answer : stage;
+    }
+
+    private CompletableFuture<Void> recorded() {
+        try {
+            return period.completeAsync(holds);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <T> void end(CompletableFuture<T> answer, T value, @Nullable Throwable problem) {
+        holds.leaveAsync();
+        if (problem == null) {
+            answer.complete(value);
+        } else {
+            answer.completeExceptionally(problem);
+        }
     }
 }

@@ -17,6 +17,8 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.transaction.reactive.TransactionContext;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,6 +33,7 @@ import reactor.util.context.ContextView;
 record ReactiveCall(
         LockOperation operation,
         MultiLockRequest names,
+        Supplier<OncePeriod> periods,
         RemoteLocker locker,
         ThreadLocks threadLocks,
         WorkTracing tracing) {
@@ -59,20 +62,48 @@ record ReactiveCall(
     }
 
     private Publisher<?> underLock(ReactiveAdapter adapter, Function<Holds, Publisher<?>> work) {
-        if (!adapter.isMultiValue()) {
-            return Mono.deferContextual(context -> Mono.usingWhen(
-                    holds(context),
-                    holds -> Mono.from(work.apply(holds))
-                            .doOnSuccess(value -> holds.ensureHeld())
-                            .contextWrite(inner -> under(holds, inner)),
-                    ReactiveCall::leave));
+        return adapter.isMultiValue()
+                ? Flux.deferContextual(context -> {
+                    OncePeriod period = period(context);
+                    return Flux.usingWhen(holds(context), holds -> once(period, holds, work), ReactiveCall::leave);
+                })
+                : Mono.deferContextual(context -> {
+                    OncePeriod period = period(context);
+                    return Mono.usingWhen(
+                            holds(context),
+                            holds -> once(period, holds, held -> Mono.from(work.apply(held)))
+                                    .singleOrEmpty(),
+                            ReactiveCall::leave);
+                });
+    }
+
+    /** Each subscription has a period of its own: Spring subscribes to one publisher again and again. */
+    private OncePeriod period(ContextView context) {
+        OncePeriod period = periods.get();
+        if (period.isPresent()
+                && (context.hasKey(TransactionContext.class)
+                        || TransactionSynchronizationManager.isActualTransactionActive())) {
+            throw operation.recordedBeforeTheCommit();
         }
-        return Flux.deferContextual(context -> Flux.usingWhen(
-                holds(context),
-                holds -> Flux.from(work.apply(holds))
-                        .doOnComplete(holds::ensureHeld)
-                        .contextWrite(inner -> under(holds, inner)),
-                ReactiveCall::leave));
+        return period;
+    }
+
+    /** The work, and the record of its period when it has completed. Empty if the period is completed already. */
+    private Flux<?> once(OncePeriod period, Holds holds, Function<Holds, Publisher<?>> work) {
+        Flux<?> held =
+                Flux.from(work.apply(holds)).doOnComplete(holds::ensureHeld).contextWrite(inner -> under(holds, inner));
+        if (!period.isPresent()) {
+            return held;
+        }
+        return Mono.fromFuture(() -> period.beginAsync(holds)).flatMapMany(due -> {
+            if (!due) {
+                operation.skip(holds, period);
+                return Flux.empty();
+            }
+            return Flux.concat(
+                    held,
+                    Mono.fromFuture(() -> period.completeAsync(holds), true).then(Mono.empty()));
+        });
     }
 
     /**

@@ -33,24 +33,28 @@ public class DeferredAlgorithm implements LockAlgorithm {
 
     private final String name;
     private final Predicate<LockMode> modes;
+    private final boolean values;
     private final UnaryOperator<Throwable> translation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
      * @param name of the algorithm that will be created
      * @param modes those that the algorithm will support
+     * @param values whether its locks will have values
      * @param translation of a failure that has been explained, for application code
      * @param longestPause between two tries to create it
      */
     public DeferredAlgorithm(
             String name,
             Predicate<LockMode> modes,
+            boolean values,
             Creation<LockAlgorithm> creation,
             UnaryOperator<Throwable> translation,
             StartReport report,
             Duration longestPause) {
         this.name = name;
         this.modes = modes;
+        this.values = values;
         this.translation = translation;
         this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, longestPause);
     }
@@ -83,6 +87,11 @@ public class DeferredAlgorithm implements LockAlgorithm {
     @Override
     public boolean supports(LockMode mode) {
         return start.created().map(algorithm -> algorithm.supports(mode)).orElseGet(() -> modes.test(mode));
+    }
+
+    @Override
+    public boolean keepsValues() {
+        return start.created().map(LockAlgorithm::keepsValues).orElse(values);
     }
 
     @Override

@@ -28,6 +28,7 @@ class LockProbeTest {
         DeferredAlgorithm algorithm = new DeferredAlgorithm(
                 "ticket",
                 mode -> mode == LockMode.EXCLUSIVE,
+                true,
                 progress -> {
                     progress.reached(StartStage.CREATION);
                     tables.await();

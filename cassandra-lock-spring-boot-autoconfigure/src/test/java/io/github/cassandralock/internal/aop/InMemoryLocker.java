@@ -10,6 +10,7 @@ import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.store.StoredPeriod;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,18 +20,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Locks of one process, which can be told to lose one, and which note what happens. */
 final class InMemoryLocker implements RemoteLocker {
 
     private final Map<String, Deque<Waiting>> queues = new HashMap<>();
     private final Map<String, Held> holders = new HashMap<>();
+    private final Map<String, Comparable<?>> periods = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
+    private volatile @Nullable RuntimeException recordFailure;
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
@@ -198,6 +203,16 @@ final class InMemoryLocker implements RemoteLocker {
 
     private record Waiting(LockRequest request, CompletableFuture<RemoteLock> future) {}
 
+    /** The last completed period of a lock; empty if there is none. */
+    Optional<Comparable<?>> lastPeriod(String lockId) {
+        return Optional.ofNullable(periods.get(lockId));
+    }
+
+    /** Each further record fails with this exception. */
+    void failRecords(RuntimeException failure) {
+        recordFailure = failure;
+    }
+
     private final class Held implements RemoteLock {
 
         private final String lockId;
@@ -280,6 +295,41 @@ final class InMemoryLocker implements RemoteLocker {
         @Override
         public CompletableFuture<Void> writeValueAsync(byte[] bytes) {
             throw new UnsupportedOperationException("values are tested elsewhere");
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public boolean beginPeriod(Comparable<?> period) {
+            StoredPeriod.of(period);
+            ensureHeld();
+            Comparable<?> last = periods.get(lockId);
+            return last == null || ((Comparable<Object>) period).compareTo(last) > 0;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> beginPeriodAsync(Comparable<?> period) {
+            return CompletableFuture.completedFuture(beginPeriod(period));
+        }
+
+        @Override
+        public void completePeriod(Comparable<?> period) {
+            ensureHeld();
+            RuntimeException failure = recordFailure;
+            if (failure != null) {
+                throw failure;
+            }
+            periods.put(lockId, period);
+            events.add("record " + period);
+        }
+
+        @Override
+        public CompletableFuture<Void> completePeriodAsync(Comparable<?> period) {
+            try {
+                completePeriod(period);
+                return CompletableFuture.completedFuture(null);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         @Override

@@ -33,6 +33,7 @@ class LockCallTest {
                     null,
                     WhenBusy.SKIP,
                     OnLost.THROW,
+                    OncePeriod.Source.NONE,
                     new SkippedRuns(Ticker.system()));
             LockCall<?> call = LockCall.of(mock(RemoteLocker.class), operation, names);
             assertThatIllegalStateException()

@@ -210,13 +210,13 @@ class LockModeAnnotationTest {
         LockOperations operations = new LockOperations(new DefaultListableBeanFactory());
         assertThatNoException()
                 .as("nothing is asked for without modes")
-                .isThrownBy(() -> operations.requireSupportedModes(() -> {
+                .isThrownBy(() -> operations.requireSupport(() -> {
                     throw new AssertionError("asked");
                 }));
         operations.areIn(Catalogue.class);
         assertThatIllegalStateException()
-                .isThrownBy(() -> operations.requireSupportedModes(
-                        () -> Optional.of(new ModeSupport("queue", EXCLUSIVE::equals))))
+                .isThrownBy(() -> operations.requireSupport(
+                        () -> Optional.of(new AlgorithmSupport("queue", EXCLUSIVE::equals, false))))
                 .withMessageContainingAll(
                         "Catalogue.",
                         "has the mode",
@@ -224,8 +224,8 @@ class LockModeAnnotationTest {
                         "EXCLUSIVE",
                         "move all instances to the algorithm 'ticket'");
         assertThatNoException()
-                .isThrownBy(() ->
-                        operations.requireSupportedModes(() -> Optional.of(new ModeSupport("ticket", mode -> true))));
-        assertThatNoException().isThrownBy(() -> operations.requireSupportedModes(Optional::empty));
+                .isThrownBy(() -> operations.requireSupport(
+                        () -> Optional.of(new AlgorithmSupport("ticket", mode -> true, true))));
+        assertThatNoException().isThrownBy(() -> operations.requireSupport(Optional::empty));
     }
 }

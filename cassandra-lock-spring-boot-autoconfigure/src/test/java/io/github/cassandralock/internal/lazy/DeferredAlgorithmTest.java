@@ -49,6 +49,7 @@ class DeferredAlgorithmTest {
     private final DeferredAlgorithm algorithm = new DeferredAlgorithm(
             "ticket",
             mode -> mode != LockMode.NULL,
+            true,
             progress -> tries.take().call(),
             failure -> new IllegalArgumentException("translated"),
             new StartReport(

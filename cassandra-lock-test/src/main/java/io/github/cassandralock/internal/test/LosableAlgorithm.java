@@ -41,6 +41,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
         return algorithm.supports(mode);
     }
 
+    @Override
+    public boolean keepsValues() {
+        return algorithm.keepsValues();
+    }
+
     private Attempt tracked(String lockId, Attempt attempt) {
         return new TrackedAttempt(
                 attempt, attempt.getOutcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));

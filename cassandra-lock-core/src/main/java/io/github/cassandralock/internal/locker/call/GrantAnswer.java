@@ -5,6 +5,8 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.store.StoredPeriod;
+import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.internal.text.DurationText;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Requests a fencing token or the value of a held lock, and gives up after a lease. */
+/** Requests a fencing token, the value or the last completed period of a held lock, and gives up after a lease. */
 public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /**
@@ -88,6 +90,84 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     private String notSet() {
         return "The value of lock '" + lock.lockId() + "' was not set";
+    }
+
+    /** Whether this period is later than the last completed one. */
+    public boolean isDue(Comparable<?> period) {
+        StoredPeriod asked = StoredPeriod.of(period);
+        context.waits().requireAllowed(this::periodNotRead, "beginPeriodAsync");
+        return await(askWhetherDue(asked));
+    }
+
+    public CompletableFuture<Boolean> isDueAsync(Comparable<?> period) {
+        return future(askWhetherDue(StoredPeriod.of(period)));
+    }
+
+    private Asked<Boolean> askWhetherDue(StoredPeriod period) {
+        return ask(() -> whetherDue(period), this::requireWritable, periodNotRead());
+    }
+
+    private CompletionStage<Boolean> whetherDue(StoredPeriod period) {
+        return lock.grant()
+                .readStoredValue()
+                .thenApply(value -> StoredPeriod.read(lock.lockId(), value.getBytes())
+                        .map(last -> isLater(period, last))
+                        .orElse(true));
+    }
+
+    private boolean isLater(StoredPeriod period, StoredPeriod last) {
+        boolean later = period.isLaterThan(last, lock.lockId());
+        if (!later && !period.equals(last)) {
+            context.warnings()
+                    .earlierPeriod()
+                    .warn("The period " + period + " of lock '" + lock.lockId()
+                            + "' is earlier than the last completed one, " + last
+                            + ", so its work is skipped. The clock of this process is behind, or the clock that gave the last"
+                            + " period was ahead");
+        }
+        return later;
+    }
+
+    private String periodNotRead() {
+        return "The last completed period of lock '" + lock.lockId() + "' could not be read";
+    }
+
+    /** Records that this period is completed. An interrupt of the work does not keep it from being recorded. */
+    public void complete(Comparable<?> period) {
+        StoredPeriod completed = StoredPeriod.of(period);
+        context.waits().requireAllowed(() -> notRecorded(completed), "completePeriodAsync");
+        boolean interrupted = Thread.interrupted();
+        try {
+            await(askToRecord(completed));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    public CompletableFuture<Void> completeAsync(Comparable<?> period) {
+        return future(askToRecord(StoredPeriod.of(period)));
+    }
+
+    private Asked<Void> askToRecord(StoredPeriod period) {
+        return ask(
+                () -> whetherDue(period).thenCompose(due -> record(period, due)),
+                this::requireWritable,
+                notRecorded(period));
+    }
+
+    private CompletionStage<Void> record(StoredPeriod period, boolean due) {
+        if (!due) {
+            throw new UnusableValueException("The period " + period + " of lock '" + lock.lockId()
+                    + "' is completed already, by a call that this one has made; complete each period once");
+        }
+        return lock.grant().storeValue(period.bytes());
+    }
+
+    private String notRecorded(StoredPeriod period) {
+        return "The period " + period + " of lock '" + lock.lockId()
+                + "' may not be recorded as completed, so its work may run again";
     }
 
     private <T> Asked<T> ask(Supplier<CompletionStage<T>> call, Runnable allowed, String failed) {
@@ -174,6 +254,9 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
             return asked.answer().join();
         } catch (CompletionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            if (cause instanceof UnusableValueException unusable) {
+                throw new IllegalStateException(unusable.getMessage(), unusable);
+            }
             String why = cause instanceof TimeoutException
                     ? " because Cassandra did not answer within " + DurationText.of(context.lease())
                     : " (" + cause.getMessage() + ")";

@@ -38,6 +38,16 @@ public interface ForwardingGrant extends Grant {
     }
 
     @Override
+    default CompletionStage<LockValue> readStoredValue() {
+        return grant().readStoredValue();
+    }
+
+    @Override
+    default CompletionStage<Void> storeValue(byte[] bytes) {
+        return grant().storeValue(bytes);
+    }
+
+    @Override
     default void leaveValueOpen() {
         grant().leaveValueOpen();
     }

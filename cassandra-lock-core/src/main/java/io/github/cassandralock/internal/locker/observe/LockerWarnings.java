@@ -13,17 +13,20 @@ import org.slf4j.LoggerFactory;
  * @param listenerFailed a listener of the application threw
  * @param observerFailed an observer of calls threw
  * @param heldTooLong a lock was lost because its longest time had passed
+ * @param earlierPeriod a period was earlier than the last completed one
  */
 public record LockerWarnings(
         RepeatedWarning notReleased,
         RepeatedWarning callbackFailed,
         RepeatedWarning listenerFailed,
         RepeatedWarning observerFailed,
-        RepeatedWarning heldTooLong) {
+        RepeatedWarning heldTooLong,
+        RepeatedWarning earlierPeriod) {
 
     public static LockerWarnings with(Timers timers) {
         Logger log = LoggerFactory.getLogger(LockerWarnings.class);
         return new LockerWarnings(
+                new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),
                 new RepeatedWarning(log, timers),

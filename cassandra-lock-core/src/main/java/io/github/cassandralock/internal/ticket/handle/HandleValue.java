@@ -4,7 +4,9 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.internal.store.StoredValue;
+import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -65,8 +67,50 @@ public final class HandleValue {
         return afterClosing(() -> isWritableIn(mode()) ? opened().thenApply(Change::value) : read())
                 .thenApply(value -> {
                     handle.requireHeld("its value was read");
-                    return value;
+                    return requireNoPeriod(value);
                 });
+    }
+
+    /** The value as it is stored. No change is opened. */
+    public CompletableFuture<LockValue> stored() {
+        return afterClosing(this::read).thenApply(value -> {
+            handle.requireHeld("its value was read");
+            return value;
+        });
+    }
+
+    /**
+     * Sets the value and closes the change, so that the holder receives the outcome before it releases the lock.
+     *
+     * @return fails if the value is not set, or if its outcome is unknown
+     */
+    public CompletableFuture<Void> store(LockValue value) {
+        return afterClosing(() -> isWritableIn(mode()) ? storeInOpened(value) : notWritable())
+                .thenRun(() -> handle.requireHeld("its value was certainly stored"));
+    }
+
+    private CompletableFuture<Void> storeInOpened(LockValue value) {
+        CompletableFuture<Change> present = opened();
+        return present.thenComposeAsync(
+                open -> present == change ? store(new Change(open.token(), value)) : store(value), partition.mailbox());
+    }
+
+    private CompletableFuture<Void> store(Change set) {
+        handle.requireHeld("its value was stored");
+        change = null;
+        CompletableFuture<Void> stored = send(set);
+        closing = stored.<Void>handle((done, failure) -> null);
+        return stored;
+    }
+
+    /** The value of the lock is either the application's or a period. */
+    private LockValue requireNoPeriod(LockValue value) {
+        if (StoredPeriod.isIn(value.getBytes())) {
+            throw new UnusableValueException(
+                    "The value of lock '" + partition.lockId()
+                            + "' is the last completed period, and cannot be used otherwise; take another lock id for a value of the application");
+        }
+        return value;
     }
 
     /**
@@ -97,6 +141,7 @@ public final class HandleValue {
     private CompletableFuture<Void> set(
             Change open, CompletableFuture<Change> present, LockValue value, CompletableFuture<Void> answer) {
         handle.requireHeld("its value was set");
+        requireNoPeriod(open.value());
         if (present != change) {
             return set(value, answer);
         }
@@ -214,14 +259,17 @@ public final class HandleValue {
         if (open.value().isDoubtful() || handle.wasStopped()) {
             return CompletableFuture.completedFuture(null);
         }
-        byte[] bytes = open.value().getBytes();
-        return this.<Void>stepsTo((steps, end) -> steps.step(
-                        () -> {
-                            requireSlots();
-                            return partition.closeValue(open.token(), bytes);
-                        },
-                        end::complete))
-                .handle((done, failure) -> warnUnlessDone(failure));
+        return send(open).handle((done, failure) -> warnUnlessDone(failure));
+    }
+
+    private CompletableFuture<Void> send(Change closed) {
+        byte[] bytes = closed.value().getBytes();
+        return stepsTo((steps, end) -> steps.step(
+                () -> {
+                    requireSlots();
+                    return partition.closeValue(closed.token(), bytes);
+                },
+                end::complete));
     }
 
     private @Nullable Void warnUnlessDone(@Nullable Throwable failure) {

@@ -78,6 +78,17 @@ public final class TicketGrant implements Grant {
         return answer;
     }
 
+    @Override
+    public CompletionStage<LockValue> readStoredValue() {
+        return withValue(HandleValue::stored);
+    }
+
+    @Override
+    public CompletionStage<Void> storeValue(byte[] bytes) {
+        LockValue stored = LockValue.of(bytes, false);
+        return withValue(present -> present.store(stored));
+    }
+
     private <T> CompletionStage<T> withValue(Function<HandleValue, CompletableFuture<T>> call) {
         return CompletableFuture.supplyAsync(() -> call.apply(handleValue()), mailbox())
                 .thenCompose(Function.identity());

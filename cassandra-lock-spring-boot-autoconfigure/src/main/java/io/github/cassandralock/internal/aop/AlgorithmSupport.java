@@ -4,9 +4,10 @@ import io.github.cassandralock.LockMode;
 import java.util.function.Predicate;
 
 /**
- * Which modes the locks of the application can have.
+ * What the locks of the application can do.
  *
  * @param algorithm its name, for messages
  * @param supported whether locks can be held in this mode
+ * @param keepsValues whether locks have values, and so can record periods
  */
-public record ModeSupport(String algorithm, Predicate<LockMode> supported) {}
+public record AlgorithmSupport(String algorithm, Predicate<LockMode> supported, boolean keepsValues) {}

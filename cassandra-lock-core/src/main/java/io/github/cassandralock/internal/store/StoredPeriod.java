@@ -1,0 +1,188 @@
+package io.github.cassandralock.internal.store;
+
+import io.github.cassandralock.LockValue;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.Year;
+import java.time.YearMonth;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A period for which work runs once, and its form as the value of a lock (lock modes, section 6): a mark, the name of its type, and
+ * its text. Immutable.
+ */
+public final class StoredPeriod {
+
+    /** Begins with a byte that no text of an application contains. */
+    private static final byte[] MARK = "\0period ".getBytes(StandardCharsets.UTF_8);
+
+    private static final String TYPES = "a LocalDate, LocalDateTime, Instant, YearMonth, Year, an integer or a text";
+
+    private enum Type {
+        INTEGER("integer"),
+        TEXT("text"),
+        LOCAL_DATE("LocalDate"),
+        LOCAL_DATE_TIME("LocalDateTime"),
+        INSTANT("Instant"),
+        YEAR_MONTH("YearMonth"),
+        YEAR("Year");
+
+        private final String name;
+
+        Type(String name) {
+            this.name = name;
+        }
+
+        private Comparable<?> parse(String text) {
+            return switch (this) {
+                case INTEGER -> new BigInteger(text);
+                case TEXT -> text;
+                case LOCAL_DATE -> LocalDate.parse(text);
+                case LOCAL_DATE_TIME -> LocalDateTime.parse(text);
+                case INSTANT -> Instant.parse(text);
+                case YEAR_MONTH -> YearMonth.parse(text);
+                case YEAR -> Year.of(Integer.parseInt(text));
+            };
+        }
+
+        static Optional<Type> named(String name) {
+            return Stream.of(values()).filter(type -> type.name.equals(name)).findFirst();
+        }
+    }
+
+    private static final Map<Class<?>, Type> TYPES_OF_CLASSES = Map.ofEntries(
+            Map.entry(Byte.class, Type.INTEGER),
+            Map.entry(Short.class, Type.INTEGER),
+            Map.entry(Integer.class, Type.INTEGER),
+            Map.entry(Long.class, Type.INTEGER),
+            Map.entry(BigInteger.class, Type.INTEGER),
+            Map.entry(String.class, Type.TEXT),
+            Map.entry(LocalDate.class, Type.LOCAL_DATE),
+            Map.entry(LocalDateTime.class, Type.LOCAL_DATE_TIME),
+            Map.entry(Instant.class, Type.INSTANT),
+            Map.entry(YearMonth.class, Type.YEAR_MONTH),
+            Map.entry(Year.class, Type.YEAR));
+
+    private final Type type;
+    private final Comparable<?> period;
+
+    private StoredPeriod(Type type, Comparable<?> period) {
+        this.type = type;
+        this.period = period;
+    }
+
+    /**
+     * Checks a period.
+     *
+     * @throws IllegalArgumentException if it is null, of a type without a stored form, a blank text, or too long
+     */
+    public static StoredPeriod of(@Nullable Object period) {
+        if (period == null) {
+            throw new IllegalArgumentException("The period is null; it must be " + TYPES);
+        }
+        Type type = TYPES_OF_CLASSES.get(period.getClass());
+        if (type == null) {
+            throw new IllegalArgumentException(
+                    "The period is of type " + period.getClass().getName() + "; it must be " + TYPES);
+        }
+        String text = period.toString();
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("The period is a blank text; pass a text that grows with each period");
+        }
+        try {
+            StoredPeriod stored = new StoredPeriod(type, type.parse(text));
+            if (stored.bytes().length <= LockValue.MAX_BYTES && stored.equals(decoded(stored.bytes()))) {
+                return stored;
+            }
+        } catch (DateTimeException e) {
+            // It has no text that can be read again.
+        }
+        throw new IllegalArgumentException("The period cannot be stored: it is longer than " + LockValue.MAX_BYTES
+                + " bytes, or out of range, or a text that UTF-8 cannot express");
+    }
+
+    /** Whether the value of a lock is a period. */
+    public static boolean isIn(byte[] value) {
+        return value.length >= MARK.length && Arrays.equals(MARK, Arrays.copyOf(value, MARK.length));
+    }
+
+    /**
+     * Reads the last completed period of a lock.
+     *
+     * @return empty if none was completed
+     * @throws UnusableValueException if the value is no period, or of a type that this version does not have
+     */
+    public static Optional<StoredPeriod> read(String lockId, byte[] value) {
+        if (value.length == 0) {
+            return Optional.empty();
+        }
+        if (!isIn(value)) {
+            throw new UnusableValueException(
+                    "Lock '" + lockId
+                            + "' has a value of the application, so it cannot keep a period; take another lock id for the period");
+        }
+        try {
+            return Optional.of(decoded(value));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new UnusableValueException(
+                    "Lock '" + lockId
+                            + "' has a period that this version of cassandra-lock cannot read; use the version of the other instances");
+        }
+    }
+
+    private static StoredPeriod decoded(byte[] value) {
+        String stored = new String(value, MARK.length, value.length - MARK.length, StandardCharsets.UTF_8);
+        int space = stored.indexOf(' ');
+        Type type = Type.named(stored.substring(0, Math.max(space, 0)))
+                .orElseThrow(() -> new IllegalArgumentException("unknown type of a period"));
+        return new StoredPeriod(type, type.parse(stored.substring(space + 1)));
+    }
+
+    /** The value that stores it. */
+    public byte[] bytes() {
+        byte[] text = (type.name + " " + period).getBytes(StandardCharsets.UTF_8);
+        byte[] value = Arrays.copyOf(MARK, MARK.length + text.length);
+        System.arraycopy(text, 0, value, MARK.length, text.length);
+        return value;
+    }
+
+    /**
+     * Whether it is later than the last completed one.
+     *
+     * @throws UnusableValueException if the two are of different types
+     */
+    @SuppressWarnings("unchecked") // periods of one type are compared with each other
+    public boolean isLaterThan(StoredPeriod last, String lockId) {
+        if (type != last.type) {
+            throw new UnusableValueException(
+                    "The period " + this + " of lock '" + lockId + "' is of type " + type.name
+                            + ", but the last completed one, " + last + ", is of type " + last.type.name
+                            + ", and the two have no order; use one type in all instances, or another lock id for the new type");
+        }
+        return ((Comparable<Object>) period).compareTo(last.period) > 0;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof StoredPeriod stored && type == stored.type && period.equals(stored.period);
+    }
+
+    @Override
+    public int hashCode() {
+        return period.hashCode();
+    }
+
+    /** The text of the period. */
+    @Override
+    public String toString() {
+        return period.toString();
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.cassandralock.internal.aop;
+
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.MultiLockRequest;
+import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.key.UnusablePartException;
+import io.github.cassandralock.internal.store.StoredPeriod;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+
+/**
+ * For which period one call runs: it runs only if that is later than the last completed one, and then records it. A call without
+ * a period always runs.
+ *
+ * @param period null if the annotation has none
+ */
+record OncePeriod(@Nullable Comparable<?> period) {
+
+    private static final OncePeriod NONE = new OncePeriod(null);
+
+    /** Returns the period of each call of one method. Thread-safe. */
+    @FunctionalInterface
+    interface Source {
+
+        /** The method has no period. */
+        Source NONE = (root, method, args, names) -> OncePeriod.NONE;
+
+        /**
+         * Returns the period of one call.
+         *
+         * @param names what the call locks
+         * @throws IllegalArgumentException if the value is no period, or there is not exactly one lock; the message has the method
+         */
+        OncePeriod evaluate(LockKeyRoot root, Method method, @Nullable Object[] args, MultiLockRequest names);
+    }
+
+    /**
+     * Parses the expression of an annotation, whose placeholders are resolved.
+     *
+     * @throws IllegalStateException if it is not a SpEL expression, or uses a variable that the method does not have
+     */
+    static Source parse(String text, String methodName, Method method, BeanFactory beanFactory) {
+        if (text.isBlank()) {
+            return Source.NONE;
+        }
+        MethodExpression expression = MethodExpression.parse("onceFor", text, methodName, method, beanFactory);
+        return (root, called, args, names) -> {
+            requireOneLock(names, expression);
+            try {
+                return of(expression.evaluate(root, called, args), expression);
+            } catch (UnusablePartException e) {
+                throw new IllegalArgumentException(expression.problem(e), e);
+            }
+        };
+    }
+
+    private static OncePeriod of(@Nullable Object value, MethodExpression expression) {
+        try {
+            StoredPeriod.of(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    expression.subject() + " gives no period; the method was not run. " + e.getMessage(), e);
+        }
+        return new OncePeriod((Comparable<?>) value);
+    }
+
+    private static void requireOneLock(MultiLockRequest names, MethodExpression expression) {
+        List<LockRequest> requests = names.getRequests();
+        if (requests.size() > 1 || requests.get(0).getPath().isPresent()) {
+            throw new IllegalArgumentException(expression.subject()
+                    + " needs one lock, which keeps the last completed period, but the key names several locks or a path; the method"
+                    + " was not run. Name one lock by its id");
+        }
+    }
+
+    boolean isPresent() {
+        return period != null;
+    }
+
+    /** Whether the method is to run. */
+    boolean begin(Holds holds) {
+        return period == null || lock(holds).beginPeriod(period);
+    }
+
+    CompletableFuture<Boolean> beginAsync(Holds holds) {
+        return period == null
+                ? CompletableFuture.completedFuture(true)
+                : lock(holds).beginPeriodAsync(period);
+    }
+
+    /** Records that the method has returned normally. Returns when the record is stored, and throws if it may not be. */
+    void complete(Holds holds) {
+        if (period != null) {
+            lock(holds).completePeriod(period);
+        }
+    }
+
+    CompletableFuture<Void> completeAsync(Holds holds) {
+        return period == null
+                ? CompletableFuture.completedFuture(null)
+                : lock(holds).completePeriodAsync(period);
+    }
+
+    private static RemoteLock lock(Holds holds) {
+        return holds.all().get(0).lock();
+    }
+}
