@@ -92,7 +92,7 @@ public @interface DistributedLock {
      * </ul>
      *
      * <p>The application does not start with an attribute that has no effect: {@code timeout} with {@code TRY_GET_LOCK}, {@code
-     * whenBusy} with {@code GET_LOCK}, and either of {@code timeout}, {@code holdAtLeast} and {@code TRY_GET_LOCK} with {@link
+     * whenBusy} or {@code whenUnavailable} with {@code GET_LOCK}, and either of {@code timeout}, {@code holdAtLeast} and {@code TRY_GET_LOCK} with {@link
      * LockMode#NULL}.
      *
      * @return the strategy
@@ -172,6 +172,13 @@ public @interface DistributedLock {
     WhenBusy whenBusy() default WhenBusy.DEFAULT;
 
     /**
+     * Whether a call is skipped if Cassandra does not answer whether the lock is free, for {@link Strategy#TRY_GET_LOCK} only.
+     *
+     * @return whether the call throws, or returns without running the method
+     */
+    WhenUnavailable whenUnavailable() default WhenUnavailable.THROW;
+
+    /**
      * What happens if the lock is lost while the method runs.
      *
      * @return whether the thread that runs the method is interrupted as well
@@ -198,6 +205,17 @@ public @interface DistributedLock {
         SKIP,
         /** The method does not run, and the call throws {@link LockNotAcquiredException}. */
         THROW
+    }
+
+    /** What a call does if Cassandra cannot be asked for the lock. */
+    enum WhenUnavailable {
+        /** The method does not run, and the call throws {@link LockStoreException}. */
+        THROW,
+        /**
+         * The method does not run, and the call returns what a call with {@link WhenBusy#SKIP} returns. The log has a line at WARN with
+         * the reason, at most once a minute for each method. Startup fails if the strategy is {@code GET_LOCK}.
+         */
+        SKIP
     }
 
     /** What happens if the lock is lost while the method runs. */

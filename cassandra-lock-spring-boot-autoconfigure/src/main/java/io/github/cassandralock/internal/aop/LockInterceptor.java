@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
@@ -91,6 +92,9 @@ final class LockInterceptor implements MethodInterceptor {
         Optional<List<Hold>> taken;
         try {
             taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
+        } catch (LockStoreException failure) {
+            outer.leave();
+            return operation.resultIfUnavailable(failure, returnType);
         } catch (Throwable failure) {
             outer.leave();
             throw failure;

@@ -3,9 +3,11 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.DistributedLock.WhenUnavailable;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockNotAcquiredException;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtMost null: no bound
  * @param onceFor the period of each call
  * @param skipped logs the runs that are skipped
+ * @param unavailable logs the runs that are skipped because Cassandra cannot be asked
  */
 record LockOperation(
         String methodName,
@@ -34,9 +37,11 @@ record LockOperation(
         Duration holdAtLeast,
         @Nullable Duration holdAtMost,
         WhenBusy whenBusy,
+        WhenUnavailable whenUnavailable,
         OnLost onLost,
         OncePeriod.Source onceFor,
-        SkippedRuns skipped) {
+        SkippedRuns skipped,
+        SkippedRuns unavailable) {
 
     /** What a call that needs one lock requests of the locker. */
     LockRequest request(LockRequest named) {
@@ -69,6 +74,25 @@ record LockOperation(
     Object resultIfCompleted(Holds holds, OncePeriod period, Class<?> returnType) {
         skip(holds, period);
         return noResult(returnType);
+    }
+
+    /**
+     * The result of a call for which Cassandra could not be asked.
+     *
+     * @throws LockStoreException the failure, unless such calls are skipped
+     */
+    @Nullable
+    Object resultIfUnavailable(LockStoreException failure, Class<?> returnType) {
+        if (whenUnavailable == WhenUnavailable.THROW) {
+            throw failure;
+        }
+        skip(failure);
+        return noResult(returnType);
+    }
+
+    /** Logs a run that is skipped because Cassandra could not be asked. */
+    void skip(LockStoreException failure) {
+        unavailable.add(methodName + " was not run, because its lock could not be asked for: " + failure.getMessage());
     }
 
     private static @Nullable Object noResult(Class<?> returnType) {

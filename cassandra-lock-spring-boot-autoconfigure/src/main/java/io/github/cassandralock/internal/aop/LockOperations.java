@@ -4,6 +4,7 @@ import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.DistributedLock.WhenUnavailable;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.properties.DurationUnits;
@@ -20,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -194,9 +196,11 @@ final class LockOperations {
                 holdAtLeast(annotation, name),
                 holdAtMost(annotation, name),
                 annotation.whenBusy(),
+                annotation.whenUnavailable(),
                 annotation.onLost(),
                 OncePeriod.parse(resolve(annotation.onceFor()), name, method, beanFactory),
-                new SkippedRuns(Ticker.system()));
+                new SkippedRuns(Level.INFO, Ticker.system()),
+                new SkippedRuns(Level.WARN, Ticker.system()));
     }
 
     /**
@@ -263,6 +267,11 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has whenBusy = "
                     + annotation.whenBusy()
                     + ", but GET_LOCK waits until the lock is free; remove whenBusy or use TRY_GET_LOCK");
+        }
+        if (annotation.strategy() == Strategy.GET_LOCK && annotation.whenUnavailable() != WhenUnavailable.THROW) {
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " has whenUnavailable = "
+                    + annotation.whenUnavailable()
+                    + ", but GET_LOCK waits for Cassandra as well; remove whenUnavailable or use TRY_GET_LOCK");
         }
         if (annotation.strategy() == Strategy.TRY_GET_LOCK
                 && !annotation.timeout().isBlank()) {
@@ -333,16 +342,17 @@ final class LockOperations {
 
     private static boolean maySkip(DistributedLock annotation) {
         return !annotation.onceFor().isBlank()
+                || annotation.whenUnavailable() == WhenUnavailable.SKIP
                 || (annotation.strategy() == Strategy.TRY_GET_LOCK && annotation.whenBusy() != WhenBusy.THROW);
     }
 
     private static void requireReturnTypeThatCanSkip(DistributedLock annotation, Method method, String name) {
         if (maySkip(annotation) && ResultTypes.isAlwaysAValue(method)) {
-            throw new MistakenAnnotationException(
-                    "@DistributedLock on " + name + " may skip the method, but then there is no "
-                            + ResultTypes.declared(method)
-                            + " to return; let it return void, an object that may be null, or an Optional"
-                            + (annotation.onceFor().isBlank() ? ", or set whenBusy = THROW" : ""));
+            throw new MistakenAnnotationException("@DistributedLock on " + name
+                    + " may skip the method, but then there is no "
+                    + ResultTypes.declared(method)
+                    + " to return; let it return void, an object that may be null, or an Optional"
+                    + (annotation.onceFor().isBlank() ? ", or set whenBusy = THROW and whenUnavailable = THROW" : ""));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Logs that runs of one method are skipped: the first run, and then at most one line a minute. Thread-safe; never blocks. */
 final class SkippedRuns {
@@ -30,10 +31,12 @@ final class SkippedRuns {
         }
     }
 
+    private final Level level;
     private final Ticker ticker;
     private final AtomicReference<@Nullable Line> last = new AtomicReference<>();
 
-    SkippedRuns(Ticker ticker) {
+    SkippedRuns(Level level, Ticker ticker) {
+        this.level = level;
         this.ticker = ticker;
     }
 
@@ -42,9 +45,9 @@ final class SkippedRuns {
         long now = ticker.nanos();
         Line before = last.getAndUpdate(known -> Line.next(known, now));
         if (before == null || (before.isOver(now) && before.since == 0)) {
-            log.info("{}", reason);
+            log.atLevel(level).log("{}", reason);
         } else if (before.isOver(now)) {
-            log.info("{}; {} more runs have been skipped since the last such line", reason, before.since);
+            log.atLevel(level).log("{}; {} more runs have been skipped since the last such line", reason, before.since);
         }
     }
 }

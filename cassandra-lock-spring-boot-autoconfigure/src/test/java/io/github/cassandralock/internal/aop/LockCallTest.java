@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
+import io.github.cassandralock.DistributedLock.WhenUnavailable;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.event.Level;
 
 /** How a stage's locks are taken from a locker that is a mock. Costs nothing. */
 class LockCallTest {
@@ -32,9 +34,11 @@ class LockCallTest {
                     Duration.ZERO,
                     null,
                     WhenBusy.SKIP,
+                    WhenUnavailable.THROW,
                     OnLost.THROW,
                     OncePeriod.Source.NONE,
-                    new SkippedRuns(Ticker.system()));
+                    new SkippedRuns(Level.INFO, Ticker.system()),
+                    new SkippedRuns(Level.WARN, Ticker.system()));
             LockCall<?> call = LockCall.of(mock(RemoteLocker.class), operation, names);
             assertThatIllegalStateException()
                     .isThrownBy(call::takeForStage)

@@ -6,13 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** Catches a method that is skipped in silence, and a log that a skipped method fills. */
 class SkippedRunsTest {
 
     private final SkipLog log = new SkipLog();
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
-    private final SkippedRuns skipped = new SkippedRuns(nanos::get);
+    private final SkippedRuns skipped = new SkippedRuns(Level.INFO, nanos::get);
 
     @AfterEach
     void close() {
