@@ -50,6 +50,16 @@ public record LockLoss(Reason reason, String text) {
         }
     }
 
+    /**
+     * Returns this loss with a text that names the lock, for a callback of several locks.
+     *
+     * @param lockId the name of the resource
+     * @return the same reason, with another text
+     */
+    public LockLoss ofLock(String lockId) {
+        return new LockLoss(reason, "lock '" + lockId + "': " + text);
+    }
+
     /** Returns the text. */
     @Override
     public String toString() {

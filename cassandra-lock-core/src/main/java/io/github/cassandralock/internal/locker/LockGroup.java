@@ -76,7 +76,7 @@ final class LockGroup implements RemoteLocks {
         locks.values()
                 .forEach(lock -> lock.onLost(loss -> {
                     if (ran.compareAndSet(false, true)) {
-                        callback.accept(new LockLoss(loss.reason(), "lock '" + lock.getLockId() + "': " + loss.text()));
+                        callback.accept(loss.ofLock(lock.getLockId()));
                     }
                 }));
     }

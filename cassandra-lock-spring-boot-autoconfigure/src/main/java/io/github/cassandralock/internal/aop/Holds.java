@@ -97,8 +97,11 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         }
     }
 
+    /** Of several locks, the loss names its own. */
     void onLost(Consumer<LockLoss> callback) {
-        all().forEach(hold -> hold.lock().onLost(callback));
+        List<Hold> all = all();
+        all.forEach(hold ->
+                hold.lock().onLost(all.size() == 1 ? callback : loss -> callback.accept(loss.ofLock(hold.lockId()))));
     }
 
     /** Begins all releases, in the reverse order of their acquisition, and then waits for them. */

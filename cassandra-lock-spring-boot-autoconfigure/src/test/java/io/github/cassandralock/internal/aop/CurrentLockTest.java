@@ -61,6 +61,11 @@ class CurrentLockTest {
             return work.get();
         }
 
+        @DistributedLock(key = "#ids")
+        public <T> T underAll(List<String> ids, Supplier<T> work) {
+            return work.get();
+        }
+
         @DistributedLock(key = "#id")
         public CompletableFuture<Long> stage(String id, CompletableFuture<?> start) {
             HeldLock lock = currentLock().get();
@@ -180,6 +185,20 @@ class CurrentLockTest {
                 }))
                 .isInstanceOf(LockLostException.class);
         assertThat(reasons).hasSize(1);
+    }
+
+    @Test
+    void lossOfOneOfSeveralLocksNamesIt() {
+        List<String> losses = new ArrayList<>();
+        Supplier<String> losing = () -> {
+            currentLock.get().onLost(loss -> losses.add(loss.text()));
+            currentLock.get("b").onLost(loss -> losses.add("alone: " + loss.text()));
+            locker.lose("b");
+            return "ran";
+        };
+        assertThatThrownBy(() -> service.under("a", () -> service.underAll(List.of("a", "b"), losing)))
+                .isInstanceOf(LockLostException.class);
+        assertThat(losses).containsExactly("lock 'b': lost by the test", "alone: lost by the test");
     }
 
     @Test
