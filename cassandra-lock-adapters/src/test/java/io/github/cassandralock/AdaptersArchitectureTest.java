@@ -48,6 +48,7 @@ class AdaptersArchitectureTest {
             API,
             API + ".spi",
             TABLES,
+            API + ".inspect",
             INTERNAL + ".inspect",
             INTERNAL + ".majority",
             INTERNAL + ".quorum",

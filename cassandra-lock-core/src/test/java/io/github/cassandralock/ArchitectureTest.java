@@ -43,6 +43,7 @@ class ArchitectureTest {
 
     private static final String API = "io.github.cassandralock";
     private static final String SPI = API + ".spi";
+    private static final String SHOWN = API + ".inspect";
     private static final String INTERNAL = API + ".internal";
     private static final String TEXT = INTERNAL + ".text";
     private static final String TIME = INTERNAL + ".time";
@@ -99,7 +100,10 @@ class ArchitectureTest {
     static final ArchRule STORE_RULE = mayUse(STORE, API);
 
     @ArchTest
-    static final ArchRule INSPECT_RULE = mayUse(INSPECT, API, STORE);
+    static final ArchRule SHOWN_RULE = mayUse(SHOWN, API);
+
+    @ArchTest
+    static final ArchRule INSPECT_RULE = mayUse(INSPECT, API, SHOWN, STORE);
 
     @ArchTest
     static final ArchRule COUNTER_RULE = mayUse(COUNTER);
@@ -211,6 +215,7 @@ class ArchitectureTest {
             TIME,
             STEPS,
             SESSION,
+            SHOWN,
             INSPECT,
             TICKET,
             TICKET + ".rows",
@@ -223,6 +228,7 @@ class ArchitectureTest {
             SPI,
             TIME,
             TEXT,
+            SHOWN,
             INSPECT,
             LOCKER + ".call",
             LOCKER + ".path",
@@ -251,14 +257,25 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule QUEUE_RULE = mayUse(
-            INTERNAL + ".thesis.queue", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, LEASE, GLOBAL_TIME, INSPECT);
+            INTERNAL + ".thesis.queue",
+            API,
+            SPI,
+            STORE,
+            COUNTER,
+            TIME,
+            TEXT,
+            STEPS,
+            LEASE,
+            GLOBAL_TIME,
+            SHOWN,
+            INSPECT);
 
     @ArchTest
     static final ArchRule SHADOW_RULE =
-            mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, LEASE, INSPECT);
+            mayUse(INTERNAL + ".thesis.shadow", API, SPI, STORE, COUNTER, TIME, TEXT, STEPS, LEASE, SHOWN, INSPECT);
 
     @ArchTest
-    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", API, SPI, STEPS, INSPECT);
+    static final ArchRule MIGRATION_RULE = mayUse(INTERNAL + ".migration", API, SPI, STEPS, SHOWN, INSPECT);
 
     @ArchTest
     static final ArchRule MAJORITY_RULE = mayUse(INTERNAL + ".majority", API, SPI, STORE, TIME, TEXT, STEPS);
@@ -268,14 +285,14 @@ class ArchitectureTest {
             .that()
             .arePublic()
             .and()
-            .resideOutsideOfPackages(API, SPI)
+            .resideOutsideOfPackages(API, SHOWN, SPI)
             .should()
             .resideInAPackage(INTERNAL + "..");
 
     @ArchTest
     static final ArchRule API_AND_SPI_SHOW_NOTHING_INTERNAL = noClasses()
             .that()
-            .resideInAnyPackage(API, SPI)
+            .resideInAnyPackage(API, SHOWN, SPI)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(INTERNAL + "..");

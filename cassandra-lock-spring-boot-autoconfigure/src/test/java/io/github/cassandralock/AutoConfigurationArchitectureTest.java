@@ -73,6 +73,7 @@ class AutoConfigurationArchitectureTest {
     static final ArchRule ACTUATE_RULE = mayUse(
             INTERNAL + ".actuate",
             API,
+            API + ".inspect",
             INTERNAL + ".inspect",
             INTERNAL + ".endpoint",
             "org.springframework.aot.hint..",
@@ -217,6 +218,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".actuate",
             INTERNAL + ".assembly",
             INTERNAL + ".endpoint",
+            API + ".inspect",
             INTERNAL + ".inspect",
             INTERNAL + ".lazy",
             INTERNAL + ".locker",
@@ -281,6 +283,7 @@ class AutoConfigurationArchitectureTest {
             .and()
             .resideOutsideOfPackages(
                     API,
+                    API + ".inspect",
                     API + ".spi",
                     API + ".shedlock",
                     API + ".builder",

@@ -20,6 +20,7 @@ final class LockConfigurations implements ImportSelector {
                         "annotation.ReactiveCurrentLockConfiguration",
                         "operator.LockHealthConfiguration",
                         "operator.ForceReleaseConfiguration",
+                        "operator.LockInspectorConfiguration",
                         "operator.LockEndpointConfiguration",
                         "adapters.ReentrantLocksConfiguration",
                         "adapters.LockRegistryConfiguration",

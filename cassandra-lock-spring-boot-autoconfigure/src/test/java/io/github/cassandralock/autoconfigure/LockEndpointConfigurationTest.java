@@ -1,12 +1,14 @@
 package io.github.cassandralock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.inspect.LockInspector;
 import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.inspect.LockBreaker;
@@ -111,6 +113,22 @@ class LockEndpointConfigurationTest {
                         .rootCause()
                         .isInstanceOf(ExplainedException.class)
                         .hasMessageContainingAll("'shop'", "'own'"));
+    }
+
+    @Test
+    void inspectorRefusesWhatItCannotRead() {
+        application
+                .withUserConfiguration(WithOwnAlgorithm.class)
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(LockInspector.class).inspect("invoice:42"))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("'own'"));
+        application
+                .withUserConfiguration(WithOwnLocker.class)
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(LockInspector.class).list("", ""))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("RemoteLocker is a bean of the application"));
     }
 
     @Test

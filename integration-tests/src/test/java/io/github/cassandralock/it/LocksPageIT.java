@@ -184,6 +184,25 @@ class LocksPageIT {
     }
 
     @Test
+    void locksOfAllProcessesAreListedOnDemandAndOddIdsAreText() {
+        openPage("");
+        assertThat(browser.all("#list-rows tr")).isEmpty();
+        browser.id("id-prefix").sendKeys(SCRIPT.substring(0, 3), Keys.ENTER);
+        eventually(() -> assertThat(browser.texts("#list-rows .lock-button")).containsExactly(SCRIPT));
+        assertThat(browser.all("img, body script")).isEmpty();
+
+        browser.id("id-prefix").clear();
+        browser.id("id-prefix").sendKeys("order:", Keys.ENTER);
+        eventually(() -> assertThat(browser.all("#list-rows tr")).hasSize(FIFTY));
+        assertThat(browser.texts("#list-rows tr").get(0)).contains("Contended");
+        assertThat(browser.text("list-note")).contains(FIFTY + " locks on this page", "There are no more.");
+
+        String first = browser.texts("#list-rows .lock-button").get(0);
+        browser.all("#list-rows .lock-button").get(0).click();
+        eventually(() -> assertThat(browser.text("detail-title")).isEqualTo(first));
+    }
+
+    @Test
     void everythingWorksFromTheKeyboard() {
         openPage("");
         eventually(() -> assertThat(lockIds()).hasSizeGreaterThan(FIFTY));

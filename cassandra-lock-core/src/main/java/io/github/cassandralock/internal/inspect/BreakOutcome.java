@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.inspect;
 
+import io.github.cassandralock.inspect.QueueEntry;
 import java.time.Duration;
 import java.util.List;
 

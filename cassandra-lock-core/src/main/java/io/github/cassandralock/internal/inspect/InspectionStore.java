@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.inspect;
 
+import io.github.cassandralock.inspect.SessionInfo;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -10,6 +11,16 @@ public interface InspectionStore {
 
     /** The slots of one lock. Completes exceptionally if they could not be read. */
     CompletionStage<InspectedSlots> slots(String lockId);
+
+    /**
+     * Reads ids of locks of this application, by a scan of a part of the table. A lock of which only a value or a token is left may be
+     * there.
+     *
+     * @param part the next part of an earlier answer; empty for the first one
+     * @param most how many ids are read, including those of other applications
+     * @throws IllegalArgumentException if there is no such part
+     */
+    CompletionStage<LockIds> lockIds(String part, int most);
 
     /** The sessions among these that have a row. None is marked as this process's. */
     CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids);

@@ -8,10 +8,12 @@ import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.inspect.LockInspector;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockFigures;
+import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.locker.call.AcquireCall;
 import io.github.cassandralock.internal.locker.call.CallContext;
 import io.github.cassandralock.internal.locker.call.GroupCall;
@@ -395,6 +397,11 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return locks.filter(lock -> lockIds.test(lock.lockId()))
                 .sorted(LONGEST_FIRST)
                 .toList();
+    }
+
+    /** Returns what reads locks of all processes, by an inspection that is empty if the algorithm has none. */
+    public LockInspector inspector(Supplier<Optional<LockInspection>> inspection) {
+        return new InspectedLocks(algorithm(), inspection, calls);
     }
 
     /** What the thread ids of this process begin with. */

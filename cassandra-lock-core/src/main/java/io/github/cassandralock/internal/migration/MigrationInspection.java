@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.migration;
 
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.SessionInfo;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

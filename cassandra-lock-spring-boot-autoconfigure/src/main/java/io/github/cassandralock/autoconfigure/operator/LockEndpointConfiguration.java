@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.locker.LockInspections;
+import io.github.cassandralock.inspect.ProcessOwner;
 import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
 import io.github.cassandralock.internal.actuate.LockReports;
@@ -10,7 +11,6 @@ import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.endpoint.StrictParameters;
 import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.actuate;
 
+import io.github.cassandralock.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
-import io.github.cassandralock.internal.inspect.QueueEntry;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,10 +1,10 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.inspect.ProcessOwner;
 import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LockBreaker;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.UUID;

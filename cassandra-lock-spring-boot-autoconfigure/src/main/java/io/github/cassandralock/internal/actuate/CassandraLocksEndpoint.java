@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.actuate;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
+import java.util.Objects;
 import java.util.Set;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -38,15 +39,22 @@ public class CassandraLocksEndpoint {
     }
 
     /**
-     * Returns the overview, one lock, the page, or a file of the page.
+     * Returns the overview, one lock, a list of locks, the page, or a file of the page.
      *
      * @param lockId for one lock
+     * @param idPrefix for a list of the locks of all processes whose ids begin with it; it may be empty
+     * @param page the next page of an earlier list
      * @param sessions whether the overview contains the sessions of all processes, which are read from Cassandra
      * @param file the name of a file of the page
      */
     @ReadOperation(producesFrom = LocksFormat.class)
     public WebEndpointResponse<Object> locks(
-            LocksFormat format, @Nullable String lockId, @Nullable Boolean sessions, @Nullable String file) {
+            LocksFormat format,
+            @Nullable String lockId,
+            @Nullable String idPrefix,
+            @Nullable String page,
+            @Nullable Boolean sessions,
+            @Nullable String file) {
         if (file != null) {
             return PageFiles.file(file)
                     .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
@@ -54,9 +62,25 @@ public class CassandraLocksEndpoint {
         if (format == LocksFormat.PAGE) {
             return PageFiles.page();
         }
-        return Answers.to(() -> lockId == null
-                ? new WebEndpointResponse<>(reports.overview(Boolean.TRUE.equals(sessions), breaks()))
-                : one(lockId));
+        return Answers.to(() -> {
+            if (idPrefix != null || page != null) {
+                return list(lockId, Objects.requireNonNullElse(idPrefix, ""), Objects.requireNonNullElse(page, ""));
+            }
+            return lockId == null
+                    ? new WebEndpointResponse<>(reports.overview(Boolean.TRUE.equals(sessions), breaks()))
+                    : one(lockId);
+        });
+    }
+
+    private WebEndpointResponse<Object> list(@Nullable String lockId, String idPrefix, String page) {
+        if (lockId != null) {
+            throw new IllegalArgumentException(
+                    "A request shows one lock (lockId) or lists locks (idPrefix, page), not both. Leave one out");
+        }
+        if (!idPrefix.isEmpty()) {
+            LockRequest.of(idPrefix);
+        }
+        return new WebEndpointResponse<>(reports.locks(idPrefix, page));
     }
 
     /** One lock. */

@@ -1,16 +1,16 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.ProcessOwner;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.SessionInfo;
 import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.endpoint.UnansweredException;
 import io.github.cassandralock.internal.inspect.LocalInspection;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -94,14 +94,33 @@ public final class LockReports {
 
     /** @throws UnansweredException if Cassandra does not answer, or the algorithm cannot be inspected */
     LockBody lock(String lockId) {
-        LockInspection store = inspection()
+        LockState state = Answers.await(store().inspect(lockId), "Lock '" + lockId + "' could not be read");
+        return body(lockId, state, local.localLocks(lockId::equals), Instant.now());
+    }
+
+    private LockInspection store() {
+        return inspection()
                 .orElseThrow(() -> new UnansweredException(
-                        "The algorithm '" + algorithm
-                                + "' is the application's own, and nothing is known about how it stores locks. GET without a"
+                        "Locks of the algorithm '" + algorithm
+                                + "' cannot be read: it is the application's own, or its locks are in several clusters. GET without a"
                                 + " lock id shows what this process holds",
                         null));
-        LockState state = Answers.await(store.inspect(lockId), "Lock '" + lockId + "' could not be read");
-        return body(lockId, state, local.localLocks(lockId::equals), Instant.now());
+    }
+
+    /**
+     * Lists locks of all processes.
+     *
+     * @throws UnansweredException if Cassandra does not answer, or the algorithm cannot list locks
+     */
+    LocksBody locks(String idPrefix, String page) {
+        try {
+            return LocksBody.of(
+                    Answers.await(store().list(idPrefix, page), "The locks could not be listed"),
+                    prefix,
+                    Instant.now());
+        } catch (UnsupportedOperationException e) {
+            throw new UnansweredException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** @param locks of this process, with this id */

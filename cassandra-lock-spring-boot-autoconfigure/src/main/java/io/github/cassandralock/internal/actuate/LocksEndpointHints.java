@@ -13,6 +13,7 @@ public final class LocksEndpointHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern(PageFiles.PATTERN);
         new BindingReflectionHintsRegistrar()
-                .registerReflectionHints(hints.reflection(), OverviewBody.class, LockBody.class, MessageBody.class);
+                .registerReflectionHints(
+                        hints.reflection(), OverviewBody.class, LockBody.class, LocksBody.class, MessageBody.class);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
-import io.github.cassandralock.internal.inspect.ProcessOwner;
+import io.github.cassandralock.inspect.ProcessOwner;
 import org.jspecify.annotations.Nullable;
 
 /** A process, as the endpoint answers. Unknown values are null. */

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.actuate;
 
+import io.github.cassandralock.inspect.QueueEntry;
 import io.github.cassandralock.internal.inspect.LocalLock;
-import io.github.cassandralock.internal.inspect.QueueEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

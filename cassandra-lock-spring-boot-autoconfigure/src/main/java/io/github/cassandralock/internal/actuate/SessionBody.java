@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.actuate;
 
-import io.github.cassandralock.internal.inspect.SessionInfo;
+import io.github.cassandralock.inspect.SessionInfo;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

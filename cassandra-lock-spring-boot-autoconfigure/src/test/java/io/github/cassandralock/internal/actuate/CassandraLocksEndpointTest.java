@@ -6,6 +6,11 @@ import static org.mockito.Mockito.when;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.inspect.LockPage;
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.ProcessOwner;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.endpoint.MessageBody;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.LocalLock;
@@ -13,10 +18,6 @@ import io.github.cassandralock.internal.inspect.LocalLocks;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.LockFigures;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,16 +100,20 @@ class CassandraLocksEndpointTest {
     }
 
     private void shows(List<QueueEntry> holders, QueueEntry... queue) {
-        when(inspection.inspect(LOCK))
-                .thenReturn(CompletableFuture.completedFuture(new LockState(
-                        "ticket",
-                        holders,
-                        holders.size(),
-                        List.of(queue),
-                        queue.length,
-                        OptionalLong.empty(),
-                        List.of(),
-                        Optional.empty())));
+        when(inspection.inspect(LOCK)).thenReturn(CompletableFuture.completedFuture(state(holders, queue)));
+    }
+
+    private static LockState state(List<QueueEntry> holders, QueueEntry... queue) {
+        return new LockState(
+                LOCK,
+                "ticket",
+                holders,
+                holders.size(),
+                List.of(queue),
+                queue.length,
+                OptionalLong.empty(),
+                List.of(),
+                Optional.empty());
     }
 
     private static String message(WebEndpointResponse<Object> response) {
@@ -130,7 +135,7 @@ class CassandraLocksEndpointTest {
         BreakingLocksEndpoint breaking =
                 new BreakingLocksEndpoint(reports(Optional.of(inspection)), mock(LockBreaker.class), HERE);
         for (WebEndpointResponse<Object> response : List.of(
-                endpoint().locks(LocksFormat.JSON, lockId, null, null),
+                endpoint().locks(LocksFormat.JSON, lockId, null, null, null, null),
                 endpoint().lock(lockId),
                 breaking.breakLock(SecurityContext.NONE, lockId, null),
                 breaking.breakLockOfPath(SecurityContext.NONE, null, lockId))) {
@@ -144,7 +149,7 @@ class CassandraLocksEndpointTest {
         held.add(local(LOCK, LockMode.PROTECTED_READ, "main", false));
         when(inspection.ownSession()).thenReturn(Optional.of(new UUID(0, 1)));
         OverviewBody overview = (OverviewBody) Objects.requireNonNull(
-                endpoint().locks(LocksFormat.JSON, null, null, null).getBody());
+                endpoint().locks(LocksFormat.JSON, null, null, null, null, null).getBody());
         assertThat(overview.held()).singleElement().satisfies(lock -> {
             assertThat(lock.mode()).isEqualTo("PROTECTED_READ");
             assertThat(lock.thread()).isEqualTo("main");
@@ -163,8 +168,40 @@ class CassandraLocksEndpointTest {
         WebEndpointResponse<Object> lock = endpoint().lock("invoice:42");
         assertThat(lock.getStatus()).isEqualTo(503);
         assertThat(message(lock)).contains(LOCK, "no node", "Check the cluster");
-        assertThat(endpoint().locks(LocksFormat.JSON, null, true, null).getStatus())
+        assertThat(endpoint()
+                        .locks(LocksFormat.JSON, null, null, null, true, null)
+                        .getStatus())
                 .isEqualTo(503);
+    }
+
+    @Test
+    void listOfLocksHasThePrefixAndTheNextPageOrAReason() {
+        LockState held = state(List.of(entry(Place.HOLDER, false, Optional.empty())));
+        when(inspection.list("inv", "one"))
+                .thenReturn(CompletableFuture.completedFuture(new LockPage(List.of(held), Optional.of("two"))));
+
+        LocksBody page = (LocksBody) Objects.requireNonNull(endpoint()
+                .locks(LocksFormat.JSON, null, "inv", "one", null, null)
+                .getBody());
+        assertThat(page.prefix()).isEqualTo("billing");
+        assertThat(page.next()).isEqualTo("two");
+        assertThat(page.locks()).singleElement().satisfies(lock -> {
+            assertThat(lock.lockId()).isEqualTo(LOCK);
+            assertThat(lock.holderCount()).isEqualTo(1);
+        });
+
+        when(inspection.list("", "")).thenThrow(new UnsupportedOperationException("only with ticket"));
+        WebEndpointResponse<Object> refused = endpoint().locks(LocksFormat.JSON, null, "", null, null, null);
+        assertThat(refused.getStatus()).isEqualTo(503);
+        assertThat(message(refused)).isEqualTo("only with ticket");
+        assertThat(endpoint()
+                        .locks(LocksFormat.JSON, LOCK, "", null, null, null)
+                        .getStatus())
+                .isEqualTo(400);
+        assertThat(endpoint()
+                        .locks(LocksFormat.JSON, null, "\u202E", null, null, null)
+                        .getStatus())
+                .isEqualTo(400);
     }
 
     @Test
@@ -173,7 +210,8 @@ class CassandraLocksEndpointTest {
                 new CassandraLocksEndpoint(new LockReports("ticket", null, HERE, lockIds -> LocalLocks.NONE, () -> {
                     throw new IllegalStateException("not since its start");
                 }));
-        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null).getStatus())
+        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, null, null)
+                        .getStatus())
                 .isEqualTo(200);
         WebEndpointResponse<Object> lock = endpoint.lock(LOCK);
         assertThat(lock.getStatus()).isEqualTo(503);
@@ -183,9 +221,10 @@ class CassandraLocksEndpointTest {
     @Test
     void algorithmOfTheApplicationsOwnShowsThisProcessOnly() {
         CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(reports(Optional.empty()));
-        assertThat(endpoint.locks(LocksFormat.JSON, null, true, null).getStatus())
+        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, true, null)
+                        .getStatus())
                 .isEqualTo(200);
-        assertThat(message(endpoint.lock(LOCK))).contains("'ticket' is the application's own");
+        assertThat(message(endpoint.lock(LOCK))).contains("'ticket' cannot be read: it is the application's own");
     }
 
     @Test

@@ -44,6 +44,7 @@ record JavaBlock(CodeBlock block, String source, int offset) {
                     "io.github.cassandralock.exactlyonce.store.cassandra.*",
                     "io.github.cassandralock.exactlyonce.store.jdbc.*",
                     "io.github.cassandralock.exactlyonce.store.redis.*",
+                    "io.github.cassandralock.inspect.*",
                     "io.github.cassandralock.local.*",
                     "io.github.cassandralock.observation.*",
                     "io.github.cassandralock.shedlock.*",

@@ -275,7 +275,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
                 : storeFailed(cause);
     }
 
-    private static Throwable innermost(Throwable failure) {
+    public static Throwable innermost(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof ExecutionException || cause instanceof CompletionException)
                 && cause.getCause() != null) {

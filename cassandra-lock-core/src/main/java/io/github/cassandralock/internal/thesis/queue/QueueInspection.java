@@ -1,9 +1,9 @@
 package io.github.cassandralock.internal.thesis.queue;
 
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
@@ -23,15 +23,16 @@ import java.util.concurrent.CompletionStage;
 public record QueueInspection(CellStore queue, CellStore mainRow, WallClock wallClock, String thisProcess)
         implements LockInspection {
 
-    private static final int MOST_CELLS = LockState.MOST_ENTRIES + 1;
+    private static final int MOST_CELLS = LockState.MAX_ENTRIES + 1;
 
     @Override
     public CompletionStage<LockState> inspect(String lockId) {
         return mainRow.read(lockId, "", 2)
-                .thenCompose(holders -> queue.read(lockId, "", MOST_CELLS).thenApply(cells -> state(holders, cells)));
+                .thenCompose(holders ->
+                        queue.read(lockId, "", MOST_CELLS).thenApply(cells -> state(lockId, holders, cells)));
     }
 
-    private LockState state(List<String> holders, List<String> cells) {
+    private LockState state(String lockId, List<String> holders, List<String> cells) {
         Optional<String> holder = holders.size() == 1 ? Optional.of(holders.get(0)) : Optional.empty();
         Optional<QueueEntry> holding = Optional.empty();
         List<QueueEntry> waiting = new ArrayList<>();
@@ -43,7 +44,7 @@ public record QueueInspection(CellStore queue, CellStore mainRow, WallClock wall
                 waiting.add(entry(Place.WAITING, arrived));
             }
         }
-        return LockState.withoutSessions("queue", holding, waiting);
+        return LockState.withoutSessions(lockId, "queue", holding, waiting);
     }
 
     private QueueEntry entry(Place place, QueueCell cell) {

@@ -1,9 +1,9 @@
 package io.github.cassandralock.internal.thesis.shadow;
 
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +21,13 @@ public record ShadowInspection(CellStore shadowRow, CellStore mainRow, String th
     public CompletionStage<LockState> inspect(String lockId) {
         return mainRow.read(lockId, "", 1)
                 .thenCompose(holders -> shadowRow
-                        .read(lockId, "", LockState.MOST_ENTRIES + 1)
-                        .thenApply(competing -> state(holders, competing)));
+                        .read(lockId, "", LockState.MAX_ENTRIES + 1)
+                        .thenApply(competing -> state(lockId, holders, competing)));
     }
 
-    private LockState state(List<String> holders, List<String> competing) {
+    private LockState state(String lockId, List<String> holders, List<String> competing) {
         return LockState.withoutSessions(
+                lockId,
                 "shadow",
                 holders.stream().map(holder -> entry(Place.HOLDER, holder)).findFirst(),
                 competing.stream()

@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.ticket.operator;
 
+import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.rows.Bakery;

@@ -2,14 +2,14 @@ package io.github.cassandralock.internal.ticket.operator;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLoss.Reason;
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.SessionInfo;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.store.WriteOutcome;

@@ -1,13 +1,15 @@
 package io.github.cassandralock.internal.ticket.operator;
 
+import io.github.cassandralock.inspect.LockPage;
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.ProcessOwner;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.QueueEntry.Place;
+import io.github.cassandralock.inspect.SessionInfo;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.InspectionStore;
+import io.github.cassandralock.internal.inspect.LockIds;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
@@ -32,6 +34,9 @@ public final class TicketInspection implements LockInspection {
     /** Longer than W1, R1 and W2 take. */
     private static final Duration BETWEEN_READS = Duration.ofMillis(250);
 
+    /** How many parts of the table one page looks through at most. */
+    private static final int MAX_PARTS = 10;
+
     private final InspectionStore store;
     private final Supplier<Optional<UUID>> ownSession;
     private final TicketSettings settings;
@@ -52,21 +57,22 @@ public final class TicketInspection implements LockInspection {
                 .thenCompose(first -> QueueView.needsSecondRead(first)
                         ? timers.after(BETWEEN_READS)
                                 .thenCompose(pause -> store.slots(lockId))
-                                .thenCompose(second -> state(first, second))
-                        : state(first, first));
+                                .thenCompose(second -> state(lockId, first, second))
+                        : state(lockId, first, first));
     }
 
-    private CompletionStage<LockState> state(InspectedSlots earlier, InspectedSlots now) {
+    private CompletionStage<LockState> state(String lockId, InspectedSlots earlier, InspectedSlots now) {
         Map<Boolean, List<QueueView.Standing>> all = QueueView.of(earlier, now).stream()
                 .collect(Collectors.partitioningBy(standing -> standing.place() == Place.HOLDER));
         List<QueueView.Standing> holding = all.getOrDefault(true, List.of());
         List<QueueView.Standing> waiting = all.getOrDefault(false, List.of());
         List<QueueView.Standing> shownHolding =
-                holding.stream().limit(LockState.MOST_HOLDERS).toList();
+                holding.stream().limit(LockState.MAX_HOLDERS).toList();
         List<QueueView.Standing> shownWaiting =
-                waiting.stream().limit(LockState.MOST_ENTRIES).toList();
+                waiting.stream().limit(LockState.MAX_ENTRIES).toList();
         return sessionsOf(shownHolding, shownWaiting)
                 .thenApply(sessions -> new LockState(
+                        lockId,
                         "ticket",
                         entries(shownHolding, sessions),
                         holding.size(),
@@ -113,6 +119,34 @@ public final class TicketInspection implements LockInspection {
     private Duration age(Duration left) {
         Duration age = settings.slotLife().minus(left);
         return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    /** Most lock ids may be of free locks, or of other applications: parts without a lock to show are passed over. */
+    @Override
+    public CompletionStage<LockPage> list(String idPrefix, String page) {
+        return list(idPrefix, page, MAX_PARTS);
+    }
+
+    private CompletionStage<LockPage> list(String idPrefix, String part, int parts) {
+        return store.lockIds(part, LockPage.MAX_LOCKS)
+                .thenCompose(ids -> taken(ids, idPrefix)
+                        .thenCompose(locks ->
+                                locks.isEmpty() && parts > 1 && ids.next().isPresent()
+                                        ? list(idPrefix, ids.next().get(), parts - 1)
+                                        : CompletableFuture.completedFuture(new LockPage(locks, ids.next()))));
+    }
+
+    /** Reads all of these locks at once. */
+    private CompletionStage<List<LockState>> taken(LockIds ids, String idPrefix) {
+        List<CompletableFuture<LockState>> states = ids.lockIds().stream()
+                .filter(lockId -> lockId.startsWith(idPrefix))
+                .map(lockId -> inspect(lockId).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(states.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> states.stream()
+                        .map(CompletableFuture::join)
+                        .filter(state -> state.holderCount() + state.queueLength() > 0)
+                        .toList());
     }
 
     @Override

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.inspect.LockState;
+import io.github.cassandralock.inspect.ProcessOwner;
+import io.github.cassandralock.inspect.QueueEntry;
+import io.github.cassandralock.inspect.QueueEntry.Place;
+import io.github.cassandralock.inspect.SessionInfo;
 import io.github.cassandralock.internal.inspect.BreakOutcome;
 import io.github.cassandralock.internal.inspect.BreakRequest;
 import io.github.cassandralock.internal.inspect.BreakRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
-import io.github.cassandralock.internal.inspect.LockState;
-import io.github.cassandralock.internal.inspect.ProcessOwner;
-import io.github.cassandralock.internal.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.QueueEntry.Place;
-import io.github.cassandralock.internal.inspect.SessionInfo;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
@@ -102,6 +102,7 @@ class TicketBreakerTest {
         @Override
         public CompletionStage<LockState> inspect(String lockId) {
             return CompletableFuture.completedFuture(new LockState(
+                    lockId,
                     "ticket",
                     holders,
                     Math.max(holderCount, holders.size()),

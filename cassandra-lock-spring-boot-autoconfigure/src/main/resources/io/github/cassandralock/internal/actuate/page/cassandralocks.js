@@ -15,7 +15,7 @@
   const byId = id => document.getElementById(id);
   const state = {
     paused: false, chosen: new URLSearchParams(location.search).get("lockId"), overview: null, last: null, sessionsAt: -Infinity,
-    detailAt: 0, rates: [], losses: [], failing: false, detail: null, asking: false
+    detailAt: 0, rates: [], losses: [], failing: false, detail: null, asking: false, list: null
   };
 
   // What the document consists of
@@ -423,6 +423,49 @@
     setText(byId("queue-more"), notes.join(" "));
   }
 
+  // Locks of all processes, on demand: each page is a scan
+
+  function createListRow(lock) {
+    const row = element("tr");
+    const button = element("button", "lock-button", lock.lockId);
+    button.type = "button";
+    button.addEventListener("click", () => choose(lock.lockId, true));
+    row.append(element("td"), element("td"), element("td"), element("td", "number"), element("td", "number"));
+    row.children[0].append(button);
+    const [kind, text] = !lock.holder ? ["waiting", "Waiting"] : lock.queueLength ? ["contended", "Contended"] : ["held", "Held"];
+    row.children[1].append(badge(kind, text));
+    setText(row.children[2], lock.holder ? processName(lock.holder.process) + (lock.holderCount > 1 ? " and " + (lock.holderCount - 1) + " more" : "") : "nobody");
+    setText(row.children[3], lock.holder ? whole(lock.holder.forMillis || 0) : "–");
+    setText(row.children[4], String(lock.queueLength));
+    ["", "", "Holder", "For", "Waiting"].forEach((label, i) => {
+      if (label) row.children[i].dataset.label = label;
+    });
+    return row;
+  }
+
+  async function askList(idPrefix, page) {
+    const asked = state.list = {idPrefix, next: null};
+    byId("list-problem").hidden = true;
+    setText(byId("list-note"), "Reading …");
+    try {
+      const answer = await request(page ? {idPrefix, page} : {idPrefix});
+      if (asked !== state.list) return;
+      asked.next = answer.next || null;
+      byId("list-rows").replaceChildren(...answer.locks.map(createListRow));
+      byId("list-table").hidden = answer.locks.length === 0;
+      keepingFocus(() => {
+        byId("list-next").hidden = !asked.next;
+      }, () => byId("id-prefix"));
+      setText(byId("list-note"), answer.locks.length + (answer.locks.length === 1 ? " lock" : " locks") + " on this page, read at "
+        + new Date(answer.at).toLocaleTimeString() + (asked.next ? "." : ". There are no more."));
+    } catch (failure) {
+      if (asked !== state.list) return;
+      byId("list-problem").hidden = false;
+      setText(byId("list-problem"), failure.status ? failure.message : "This application does not answer.");
+      setText(byId("list-note"), "");
+    }
+  }
+
   // Requests
 
   async function request(query, options) {
@@ -561,6 +604,11 @@
     live("starting", "Starting");
   });
   byId("lock-id").addEventListener("input", () => state.overview && showLocks(state.overview));
+  byId("list").addEventListener("submit", event => {
+    event.preventDefault();
+    askList(byId("id-prefix").value, null);
+  });
+  byId("list-next").addEventListener("click", () => askList(state.list.idPrefix, state.list.next));
   byId("look").addEventListener("submit", event => {
     event.preventDefault();
     const lockId = byId("lock-id").value.trim();

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.inspect;
+package io.github.cassandralock.inspect;
 
 import io.github.cassandralock.LockMode;
 import java.time.Duration;
@@ -32,10 +32,13 @@ public record QueueEntry(
         boolean ofThisProcess) {
 
     /**
-     * The entry of a thread, under an algorithm without sessions and tickets.
+     * Returns the entry of a thread, under an algorithm without sessions and tickets.
      *
+     * @param place what it does
+     * @param threadId the acquisition
      * @param age how long ago it arrived; empty if the store does not supply it
      * @param thisProcess the prefix of thread ids of this process
+     * @return the entry
      */
     public static QueueEntry ofThread(Place place, String threadId, Optional<Duration> age, String thisProcess) {
         return new QueueEntry(
@@ -52,7 +55,11 @@ public record QueueEntry(
 
     /** What a process or thread does with a lock. */
     public enum Place {
+
+        /** It has the lock. */
         HOLDER,
+
+        /** It has a place in the queue. */
         WAITING,
 
         /** It has requested the lock, and its place in the queue is not decided yet. */

@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.inspect;
+package io.github.cassandralock.inspect;
 
 import java.util.List;
 import java.util.Optional;
@@ -7,17 +7,19 @@ import java.util.OptionalLong;
 /**
  * Who holds one lock and who waits for it, as reads of Cassandra showed it. It may be outdated.
  *
+ * @param lockId the lock
  * @param algorithm the source
  * @param holders one if the lock is held exclusively, several if their modes are compatible; in the order of the queue; at most
- *     {@link #MOST_HOLDERS}. Empty if nobody has the lock, or if it is just being decided
+ *     {@link #MAX_HOLDERS}. Empty if nobody has the lock, or if it is just being decided
  * @param holderCount how many have the lock
- * @param queue requests without the lock, in the order in which they get it; at most {@link #MOST_ENTRIES}
+ * @param queue requests without the lock, in the order in which they get it; at most {@link #MAX_ENTRIES}
  * @param queueLength how many requests have not got the lock
  * @param lastToken the highest fencing token that a holder so far may have shown; empty if none was requested
  * @param sessions of the holders and of the requests in the queue
  * @param underOther the state of the lock under the other algorithm of a migration
  */
 public record LockState(
+        String lockId,
         String algorithm,
         List<QueueEntry> holders,
         int holderCount,
@@ -28,27 +30,51 @@ public record LockState(
         Optional<LockState> underOther) {
 
     /** How many holders are shown at most. More than waiters, because a lock is broken by what is shown. */
-    public static final int MOST_HOLDERS = 1_000;
+    public static final int MAX_HOLDERS = 1_000;
 
     /** How many waiters are shown at most. */
-    public static final int MOST_ENTRIES = 100;
+    public static final int MAX_ENTRIES = 100;
 
-    /** The state of a lock under an algorithm without sessions and tokens. */
-    public static LockState withoutSessions(String algorithm, Optional<QueueEntry> holder, List<QueueEntry> waiting) {
+    /**
+     * Returns the state of a lock under an algorithm without sessions and tokens.
+     *
+     * @param lockId the lock
+     * @param algorithm the source
+     * @param holder empty if nobody has the lock
+     * @param waiting all requests without the lock
+     * @return the state
+     */
+    public static LockState withoutSessions(
+            String lockId, String algorithm, Optional<QueueEntry> holder, List<QueueEntry> waiting) {
         return new LockState(
+                lockId,
                 algorithm,
                 holder.stream().toList(),
                 holder.isPresent() ? 1 : 0,
-                waiting.stream().limit(MOST_ENTRIES).toList(),
+                waiting.stream().limit(MAX_ENTRIES).toList(),
                 waiting.size(),
                 OptionalLong.empty(),
                 List.of(),
                 Optional.empty());
     }
 
-    /** This state, with the state under the other algorithm of a migration. */
+    /**
+     * Returns whether somebody has the lock, also under the other algorithm of a migration.
+     *
+     * @return false if it is free, or is just being decided
+     */
+    public boolean isLocked() {
+        return holderCount > 0 || underOther.filter(LockState::isLocked).isPresent();
+    }
+
+    /**
+     * Returns this state, with the state under the other algorithm of a migration.
+     *
+     * @param other the state under that
+     * @return both
+     */
     public LockState beside(LockState other) {
         return new LockState(
-                algorithm, holders, holderCount, queue, queueLength, lastToken, sessions, Optional.of(other));
+                lockId, algorithm, holders, holderCount, queue, queueLength, lastToken, sessions, Optional.of(other));
     }
 }

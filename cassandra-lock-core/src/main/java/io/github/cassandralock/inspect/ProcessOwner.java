@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.inspect;
+package io.github.cassandralock.inspect;
 
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,13 +25,23 @@ public record ProcessOwner(String text, Optional<String> host, OptionalLong pid,
     /** {@code host-pid-uuid-number}. */
     private static final Pattern THREAD_ID = Pattern.compile("(\\S+)-(\\d{1,18})-[0-9a-fA-F-]{36}-\\d+");
 
-    /** The owner of a session, whose row has for example {@code billing-3-4711 invoices}. */
+    /**
+     * Returns the owner of a session, whose row has for example {@code billing-3-4711 invoices}.
+     *
+     * @param text as it is stored
+     * @return the process
+     */
     public static ProcessOwner ofSession(String text) {
         Matcher owner = OWNER.matcher(text);
         return owner.matches() ? new ProcessOwner(text, owner, Optional.ofNullable(owner.group(3))) : unparsed(text);
     }
 
-    /** The process of an acquisition, from the thread id that its locker made. */
+    /**
+     * Returns the process of an acquisition, from the thread id that its locker made.
+     *
+     * @param threadId the name of the acquisition
+     * @return the process
+     */
     public static ProcessOwner ofThreadId(String threadId) {
         Matcher owner = THREAD_ID.matcher(threadId);
         return owner.matches() ? new ProcessOwner(threadId, owner, Optional.empty()) : unparsed(threadId);

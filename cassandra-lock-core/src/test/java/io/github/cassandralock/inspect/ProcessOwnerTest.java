@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.inspect;
+package io.github.cassandralock.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

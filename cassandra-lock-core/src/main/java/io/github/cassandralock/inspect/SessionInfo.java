@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.inspect;
+package io.github.cassandralock.inspect;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -7,6 +7,7 @@ import java.util.UUID;
 /**
  * A session, as an ordinary read shows it.
  *
+ * @param id its id
  * @param owner its process
  * @param alive whether no process has declared it dead
  * @param renewals how often it was renewed
@@ -29,9 +30,11 @@ public record SessionInfo(
     private static final Duration PRECISION = Duration.ofSeconds(1);
 
     /**
-     * Whether it was not renewed for longer than its lease, although no process has declared it dead. It has crashed, is cut off,
+     * Returns whether it was not renewed for longer than its lease, although no process has declared it dead. It has crashed, is cut off,
      * or its insert was never confirmed. Never true of this process's present session. For people only, because the servers' clocks
      * may be wrong.
+     *
+     * @return whether it is overdue
      */
     public boolean isOverdue() {
         Duration longest = lease.plus(PRECISION);
@@ -40,12 +43,21 @@ public record SessionInfo(
                 && sinceRenewal.filter(since -> since.compareTo(longest) > 0).isPresent();
     }
 
-    /** Its approximate age at its last renewal: it is renewed three times per lease. */
+    /**
+     * Returns its approximate age at its last renewal: it is renewed three times per lease.
+     *
+     * @return the number of its renewals times a third of its lease
+     */
     public Duration age() {
         return lease.dividedBy(3).multipliedBy(renewals);
     }
 
-    /** This session, marked as of this process or not. */
+    /**
+     * Returns this session, marked as of this process or not.
+     *
+     * @param own whether it is this process's present session
+     * @return the session
+     */
     public SessionInfo ofThisProcess(boolean own) {
         return new SessionInfo(id, owner, alive, renewals, lease, sinceRenewal, noticesAddress, own);
     }

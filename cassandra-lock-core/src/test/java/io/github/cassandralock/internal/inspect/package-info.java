@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.cassandralock.internal.inspect;
-
-import org.jspecify.annotations.NullMarked;
