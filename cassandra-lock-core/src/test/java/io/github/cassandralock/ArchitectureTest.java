@@ -16,9 +16,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.github.cassandralock.internal.notice.NoticeChannel;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.SlotStore;
-import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.internal.structure.Rooms;
 import io.github.cassandralock.internal.structure.Structure;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
@@ -48,6 +48,7 @@ class ArchitectureTest {
     private static final String TEXT = INTERNAL + ".text";
     private static final String TIME = INTERNAL + ".time";
     private static final String STORE = INTERNAL + ".store";
+    private static final String PERIOD = INTERNAL + ".period";
     private static final String COUNTER = INTERNAL + ".counter";
     private static final String STEPS = INTERNAL + ".steps";
     private static final String INSPECT = INTERNAL + ".inspect";
@@ -98,6 +99,9 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule STORE_RULE = mayUse(STORE, API);
+
+    @ArchTest
+    static final ArchRule PERIOD_RULE = mayUse(PERIOD, API, STORE);
 
     @ArchTest
     static final ArchRule SHOWN_RULE = mayUse(SHOWN, API);
@@ -174,6 +178,7 @@ class ArchitectureTest {
             API,
             SPI,
             STORE,
+            PERIOD,
             TIME,
             STEPS,
             SESSION,
@@ -236,8 +241,8 @@ class ArchitectureTest {
             LOCKER + ".observe");
 
     @ArchTest
-    static final ArchRule LOCKER_CALL_RULE =
-            mayUse(LOCKER + ".call", API, SPI, STORE, TIME, TEXT, INSPECT, LOCKER + ".held", LOCKER + ".observe");
+    static final ArchRule LOCKER_CALL_RULE = mayUse(
+            LOCKER + ".call", API, SPI, STORE, PERIOD, TIME, TEXT, INSPECT, LOCKER + ".held", LOCKER + ".observe");
 
     @ArchTest
     static final ArchRule LOCKER_PATH_RULE = mayUse(LOCKER + ".path", API, SPI, TIME, STEPS, LOCKER + ".held");

@@ -62,6 +62,7 @@ class AutoConfigurationArchitectureTest {
             API,
             REACTOR,
             INTERNAL + ".key",
+            INTERNAL + ".period",
             INTERNAL + ".properties",
             INTERNAL + ".time",
             SPRING,

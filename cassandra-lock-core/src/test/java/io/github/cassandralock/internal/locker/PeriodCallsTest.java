@@ -13,7 +13,7 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
-import io.github.cassandralock.internal.store.StoredPeriod;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
-import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.Optional;

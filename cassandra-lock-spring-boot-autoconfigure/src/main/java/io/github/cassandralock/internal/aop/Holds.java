@@ -64,6 +64,11 @@ record Holds(List<Hold> shared, List<Hold> taken) {
         return all;
     }
 
+    /** The lock of a call with a period, which has one lock. */
+    RemoteLock onlyLock() {
+        return all().get(0).lock();
+    }
+
     /** The locks that the key names. Of a path this is the lowest node. */
     List<Hold> named() {
         Set<String> above =

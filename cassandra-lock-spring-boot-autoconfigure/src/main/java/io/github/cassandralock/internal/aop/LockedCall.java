@@ -50,7 +50,7 @@ record LockedCall(
             holds.ensureHeld();
             Object finished = result == null ? null : finished(result, invocation.getMethod());
             if (finished == result) {
-                period.complete(holds);
+                period.complete(holds.onlyLock());
             }
             return finished;
         } finally {
@@ -62,7 +62,7 @@ record LockedCall(
     private boolean isDue() {
         boolean due = false;
         try {
-            due = period.begin(holds);
+            due = period.begin(holds.onlyLock());
         } finally {
             if (!due) {
                 holds.leave();
@@ -159,7 +159,7 @@ record LockedCall(
 
     private CompletableFuture<Void> recorded() {
         try {
-            return period.completeAsync(holds);
+            return period.completeAsync(holds.onlyLock());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

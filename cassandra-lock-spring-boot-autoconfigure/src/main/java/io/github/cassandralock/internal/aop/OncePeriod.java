@@ -4,7 +4,7 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.key.UnusablePartException;
-import io.github.cassandralock.internal.store.StoredPeriod;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,30 +81,22 @@ record OncePeriod(@Nullable Comparable<?> period) {
     }
 
     /** Whether the method is to run. */
-    boolean begin(Holds holds) {
-        return period == null || lock(holds).beginPeriod(period);
+    boolean begin(RemoteLock lock) {
+        return period == null || lock.beginPeriod(period);
     }
 
-    CompletableFuture<Boolean> beginAsync(Holds holds) {
-        return period == null
-                ? CompletableFuture.completedFuture(true)
-                : lock(holds).beginPeriodAsync(period);
+    CompletableFuture<Boolean> beginAsync(RemoteLock lock) {
+        return period == null ? CompletableFuture.completedFuture(true) : lock.beginPeriodAsync(period);
     }
 
     /** Records that the method has returned normally. Returns when the record is stored, and throws if it may not be. */
-    void complete(Holds holds) {
+    void complete(RemoteLock lock) {
         if (period != null) {
-            lock(holds).completePeriod(period);
+            lock.completePeriod(period);
         }
     }
 
-    CompletableFuture<Void> completeAsync(Holds holds) {
-        return period == null
-                ? CompletableFuture.completedFuture(null)
-                : lock(holds).completePeriodAsync(period);
-    }
-
-    private static RemoteLock lock(Holds holds) {
-        return holds.all().get(0).lock();
+    CompletableFuture<Void> completeAsync(RemoteLock lock) {
+        return period == null ? CompletableFuture.completedFuture(null) : lock.completePeriodAsync(period);
     }
 }

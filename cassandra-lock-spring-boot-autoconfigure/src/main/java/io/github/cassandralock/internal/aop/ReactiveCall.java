@@ -97,14 +97,15 @@ record ReactiveCall(
         if (!period.isPresent()) {
             return held;
         }
-        return Mono.fromFuture(() -> period.beginAsync(holds)).flatMapMany(due -> {
+        return Mono.fromFuture(() -> period.beginAsync(holds.onlyLock())).flatMapMany(due -> {
             if (!due) {
                 operation.skip(holds, period);
                 return Flux.empty();
             }
             return Flux.concat(
                     held,
-                    Mono.fromFuture(() -> period.completeAsync(holds), true).then(Mono.empty()));
+                    Mono.fromFuture(() -> period.completeAsync(holds.onlyLock()), true)
+                            .then(Mono.empty()));
         });
     }
 

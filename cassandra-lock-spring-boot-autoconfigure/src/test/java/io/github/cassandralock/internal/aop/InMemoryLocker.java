@@ -10,7 +10,7 @@ import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.RemoteLocks;
-import io.github.cassandralock.internal.store.StoredPeriod;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

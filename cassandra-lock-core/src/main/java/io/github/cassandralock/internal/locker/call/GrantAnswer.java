@@ -5,7 +5,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
-import io.github.cassandralock.internal.store.StoredPeriod;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.internal.text.DurationText;
 import java.util.Objects;

@@ -2,9 +2,9 @@ package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.RefusedRequestException;
-import io.github.cassandralock.internal.store.StoredPeriod;
 import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.internal.ticket.table.LockPartition;

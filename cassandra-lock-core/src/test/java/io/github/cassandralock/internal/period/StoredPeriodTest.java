@@ -1,9 +1,10 @@
-package io.github.cassandralock.internal.store;
+package io.github.cassandralock.internal.period;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.cassandralock.internal.store.UnusableValueException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

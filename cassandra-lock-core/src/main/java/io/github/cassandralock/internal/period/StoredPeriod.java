@@ -1,6 +1,7 @@
-package io.github.cassandralock.internal.store;
+package io.github.cassandralock.internal.period;
 
 import io.github.cassandralock.LockValue;
+import io.github.cassandralock.internal.store.UnusableValueException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
