@@ -26,6 +26,7 @@ public abstract class Fragment {
     protected Index index;
     protected Pages pages;
     protected Mailing mailing;
+    protected Billing billing;
 
     public record Invoice(String id, String text) {}
 
