@@ -119,6 +119,7 @@ class PeriodsIT {
 
     @Test
     @Tag("slow")
+    @Tag("once")
     void sixtyPeriodsAreCompletedOnceAlthoughAnInstanceIsKilledInEachTenth() throws Exception {
         assertEachIsCompletedOnce(60);
     }
