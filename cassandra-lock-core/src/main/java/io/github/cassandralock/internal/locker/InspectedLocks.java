@@ -33,25 +33,25 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
     @Override
     public LockState inspect(String lockId) {
         checkId(lockId);
-        return await(lockId, "inspectAsync", () -> store().inspect(lockId));
+        return await(Subject.lock(lockId), "inspectAsync", () -> store().inspect(lockId));
     }
 
     @Override
     public CompletableFuture<LockState> inspectAsync(String lockId) {
         checkId(lockId);
-        return future(lockId, store().inspect(lockId));
+        return future(Subject.lock(lockId), store().inspect(lockId));
     }
 
     @Override
     public LockPage list(String idPrefix, String page) {
         checkPrefix(idPrefix);
-        return await(idPrefix, "listAsync", () -> store().list(idPrefix, page));
+        return await(Subject.list(idPrefix), "listAsync", () -> store().list(idPrefix, page));
     }
 
     @Override
     public CompletableFuture<LockPage> listAsync(String idPrefix, String page) {
         checkPrefix(idPrefix);
-        return future(idPrefix, store().list(idPrefix, page));
+        return future(Subject.list(idPrefix), store().list(idPrefix, page));
     }
 
     private static void checkPrefix(String idPrefix) {
@@ -71,46 +71,65 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
                         + "' cannot be inspected: it is the application's own, or its locks are in several clusters"));
     }
 
+    /**
+     * What a call reads.
+     *
+     * @param lockId the lock, or the beginning of the ids
+     * @param text begins messages
+     */
+    private record Subject(String lockId, String text) {
+
+        private static Subject lock(String lockId) {
+            return new Subject(lockId, "Lock '" + lockId + "'");
+        }
+
+        private static Subject list(String idPrefix) {
+            return new Subject(
+                    idPrefix, idPrefix.isEmpty() ? "The list of locks" : "The list of locks '" + idPrefix + "…'");
+        }
+
+        private String notRead() {
+            return text + " was not read";
+        }
+
+        private LockStoreException failure(String why, Throwable cause) {
+            return new LockStoreException(
+                    lockId, text + " could not be read: " + why + ". Check the cluster and try again", cause);
+        }
+
+        private LockStoreException failure(Throwable failure) {
+            Throwable cause = PendingCall.innermost(failure);
+            return failure(String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
     /** @param instead the method that does not wait on the calling thread */
-    private <T> T await(String lockId, String instead, Supplier<CompletionStage<T>> read) {
-        calls.waits().requireAllowed(() -> "Lock '" + lockId + "' was not inspected", instead);
+    private <T> T await(Subject subject, String instead, Supplier<CompletionStage<T>> read) {
+        calls.waits().requireAllowed(subject::notRead, instead);
         try {
             return read.get().toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LockInterruptedException(
-                    lockId, "Lock '" + lockId + "' was not inspected: the thread was interrupted", e);
+            throw new LockInterruptedException(subject.lockId(), subject.notRead() + ": the thread was interrupted", e);
         } catch (TimeoutException e) {
-            throw failure(lockId, "Cassandra did not answer within " + PATIENCE.toSeconds() + " s", e);
+            throw subject.failure("Cassandra did not answer within " + PATIENCE.toSeconds() + " s", e);
         } catch (ExecutionException e) {
-            throw failure(lockId, e);
+            throw subject.failure(e);
         }
     }
 
     /** A callback thread completes it: on a thread of the driver, actions that follow could delay the renewal of a lease. */
-    private <T> CompletableFuture<T> future(String lockId, CompletionStage<T> read) {
+    private <T> CompletableFuture<T> future(Subject subject, CompletionStage<T> read) {
         CompletableFuture<T> future = new CompletableFuture<>();
         read.whenCompleteAsync(
                 (result, failure) -> {
                     if (failure == null) {
                         future.complete(result);
                     } else {
-                        future.completeExceptionally(failure(lockId, failure));
+                        future.completeExceptionally(subject.failure(failure));
                     }
                 },
                 calls.threads().callbacks());
         return future;
-    }
-
-    private static LockStoreException failure(String lockId, Throwable failure) {
-        Throwable cause = PendingCall.innermost(failure);
-        return failure(lockId, String.valueOf(cause.getMessage()), cause);
-    }
-
-    private static LockStoreException failure(String lockId, String why, Throwable cause) {
-        return new LockStoreException(
-                lockId,
-                "Lock '" + lockId + "' could not be inspected: " + why + ". Check the cluster and try again",
-                cause);
     }
 }

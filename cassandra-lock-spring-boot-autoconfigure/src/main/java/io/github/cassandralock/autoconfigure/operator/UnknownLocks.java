@@ -8,29 +8,29 @@ import java.util.concurrent.CompletableFuture;
 /** The inspector beside a locker of the application or of a test: where that has its locks is unknown. */
 final class UnknownLocks implements LockInspector {
 
-    private static UnsupportedOperationException unknown(String id) {
+    private static UnsupportedOperationException unknown(String what) {
         return new UnsupportedOperationException(
-                "Lock '" + id
-                        + "' cannot be inspected: the RemoteLocker is a bean of the application or of a test. Define a LockInspector bean beside it");
+                what
+                        + " cannot be read: the RemoteLocker is a bean of the application or of a test. Define a LockInspector bean beside it");
     }
 
     @Override
     public LockState inspect(String lockId) {
-        throw unknown(lockId);
+        throw unknown("Lock '" + lockId + "'");
     }
 
     @Override
     public CompletableFuture<LockState> inspectAsync(String lockId) {
-        throw unknown(lockId);
+        throw unknown("Lock '" + lockId + "'");
     }
 
     @Override
     public LockPage list(String idPrefix, String page) {
-        throw unknown(idPrefix);
+        throw unknown("The list of locks");
     }
 
     @Override
     public CompletableFuture<LockPage> listAsync(String idPrefix, String page) {
-        throw unknown(idPrefix);
+        throw unknown("The list of locks");
     }
 }
