@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -200,6 +201,61 @@ class LocksPageIT {
         String first = browser.texts("#list-rows .lock-button").get(0);
         browser.all("#list-rows .lock-button").get(0).click();
         eventually(() -> assertThat(browser.text("detail-title")).isEqualTo(first));
+    }
+
+    /** Counts requests for further pages, delays them, and fails them while it is cut off. */
+    private static final String WATCHED_PAGES = """
+            const original = window.fetch;
+            window.pages = [];
+            window.fetch = async (address, options) => {
+              const page = new URL(address, location.href).searchParams.get("page");
+              if (page === null) return original(address, options);
+              window.pages.push(page);
+              if (window.cutOff) throw new TypeError("cut off");
+              await new Promise(resolve => setTimeout(resolve, 300));
+              return original(address, options);
+            };
+            """;
+
+    private String requestedPages() {
+        return String.valueOf(browser.script("return window.pages.join(' ')"));
+    }
+
+    @Test
+    void nextPageIsRequestedOnceAndAgainAfterAFailure() {
+        List<RemoteLock> many =
+                IntStream.range(0, 230)
+                        .mapToObj(number -> other.locker().getLockAsync("paged:" + number))
+                        .toList()
+                        .stream()
+                        .map(CompletableFuture::join)
+                        .toList();
+        openPage("");
+        browser.script(WATCHED_PAGES);
+        browser.id("id-prefix").sendKeys("paged:", Keys.ENTER);
+        eventually(() -> assertThat(browser.id("list-next").isDisplayed()).isTrue());
+        List<String> seen = new ArrayList<>(browser.texts("#list-rows .lock-button"));
+
+        browser.script("window.cutOff = true");
+        browser.id("list-next").click();
+        eventually(() -> assertThat(browser.text("list-problem")).contains("does not answer"));
+        browser.script("window.cutOff = false");
+        String failed = requestedPages();
+        browser.script("const next = document.getElementById('list-next'); next.click(); next.click()");
+        assertThat(requestedPages()).as("pages requested until now").isEqualTo(failed + " " + failed);
+
+        while (true) {
+            eventually(() -> assertThat(browser.text("list-note")).contains("on this page"));
+            seen.addAll(browser.texts("#list-rows .lock-button"));
+            if (!browser.id("list-next").isDisplayed()) {
+                break;
+            }
+            browser.id("list-next").click();
+        }
+        assertThat(seen)
+                .containsExactlyInAnyOrderElementsOf(
+                        many.stream().map(RemoteLock::getLockId).toList());
+        many.forEach(RemoteLock::closeAsync);
     }
 
     @Test

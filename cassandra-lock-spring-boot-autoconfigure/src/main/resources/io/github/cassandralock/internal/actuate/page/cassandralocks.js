@@ -444,8 +444,9 @@
   }
 
   async function askList(idPrefix, page) {
-    const asked = state.list = {idPrefix, next: null};
-    byId("list-problem").hidden = true;
+    const asked = state.list = {idPrefix, next: page, reading: true};
+    byId("list-next").setAttribute("aria-disabled", "true");
+    showListProblem("");
     setText(byId("list-note"), "Reading …");
     try {
       const answer = await request(page ? {idPrefix, page} : {idPrefix});
@@ -453,17 +454,24 @@
       asked.next = answer.next || null;
       byId("list-rows").replaceChildren(...answer.locks.map(createListRow));
       byId("list-table").hidden = answer.locks.length === 0;
-      keepingFocus(() => {
-        byId("list-next").hidden = !asked.next;
-      }, () => byId("id-prefix"));
+      showListProblem(answer.unread || "");
       setText(byId("list-note"), answer.locks.length + (answer.locks.length === 1 ? " lock" : " locks") + " on this page, read at "
         + new Date(answer.at).toLocaleTimeString() + (asked.next ? "." : ". There are no more."));
     } catch (failure) {
       if (asked !== state.list) return;
-      byId("list-problem").hidden = false;
-      setText(byId("list-problem"), failure.status ? failure.message : "This application does not answer.");
-      setText(byId("list-note"), "");
+      showListProblem(failure.status ? failure.message : "This application does not answer.");
+      setText(byId("list-note"), page ? "The next page was not read." : "");
     }
+    asked.reading = false;
+    byId("list-next").setAttribute("aria-disabled", "false");
+    keepingFocus(() => {
+      byId("list-next").hidden = !asked.next;
+    }, () => byId("id-prefix"));
+  }
+
+  function showListProblem(text) {
+    byId("list-problem").hidden = !text;
+    setText(byId("list-problem"), text);
   }
 
   // Requests
@@ -608,7 +616,9 @@
     event.preventDefault();
     askList(byId("id-prefix").value, null);
   });
-  byId("list-next").addEventListener("click", () => askList(state.list.idPrefix, state.list.next));
+  byId("list-next").addEventListener("click", () => {
+    if (!state.list.reading) askList(state.list.idPrefix, state.list.next);
+  });
   byId("look").addEventListener("submit", event => {
     event.preventDefault();
     const lockId = byId("lock-id").value.trim();
