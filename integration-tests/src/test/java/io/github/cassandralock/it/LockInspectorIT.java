@@ -163,11 +163,13 @@ class LockInspectorIT {
                 assertThat(lock.get("holder").get("process").get("application").asText())
                         .isEqualTo("billing");
             });
+            assertThat(page.path("next").asText("0")).as("reveals no id").matches("-?[0-9]+|null");
             query = page.hasNonNull("next") ? "?page=" + page.get("next").asText() : null;
         }
         assertThat(ids).contains(heldIds(id -> true)).doesNotHaveDuplicates();
 
-        for (String wrong : List.of("?page=%21", "?idPrefix=a&lockId=a", "?idPrefix=%00", "?idPrefix=a&idPrefix=b")) {
+        for (String wrong :
+                List.of("?page=%21", "?page=_w", "?idPrefix=a&lockId=a", "?idPrefix=%00", "?idPrefix=a&idPrefix=b")) {
             assertThat(endpoint.get(wrong, "application/json").statusCode())
                     .as(wrong)
                     .isEqualTo(400);

@@ -20,6 +20,7 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
 import io.github.cassandralock.internal.ticket.operator.TicketInspection;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -66,7 +67,8 @@ public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassand
                         lease -> new SessionSettings(lease, settings.clockDrift()).rowLife()),
                 ticket::ownSession,
                 TicketSettings.of(settings.longestHandOver()),
-                parts.timers());
+                parts.timers(),
+                Ticker.system());
     }
 
     private BreakRequestStore requestsToBreak() {

@@ -8,9 +8,7 @@ import io.github.cassandralock.internal.inspect.InspectedSlot;
 import io.github.cassandralock.internal.inspect.InspectedSlots;
 import io.github.cassandralock.internal.inspect.InspectionStore;
 import io.github.cassandralock.internal.inspect.LockIds;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -30,8 +28,7 @@ public final class CassandraInspectionStore implements InspectionStore {
     private final Function<Duration, Duration> sessionLife;
     private final String readSlots;
     private final String readSessions;
-    private final String readLockIds;
-    private final String readFurtherLockIds;
+    private final LockIdScan scan;
 
     /** @param sessionLife the time to live of a session's row, for the lease of its owner */
     public CassandraInspectionStore(
@@ -47,9 +44,7 @@ public final class CassandraInspectionStore implements InspectionStore {
                         + slots.cql() + " WHERE lock_id = ?";
         this.readSessions =
                 "SELECT session, beat, state, lease_ms, owner, address, TTL(beat) AS ttl_left FROM " + sessions.cql();
-        this.readLockIds = "SELECT DISTINCT lock_id FROM " + slots.cql() + " LIMIT ?";
-        this.readFurtherLockIds =
-                "SELECT DISTINCT lock_id FROM " + slots.cql() + " WHERE token(lock_id) > token(?) LIMIT ?";
+        this.scan = new LockIdScan(slots.cql(), this.slots);
     }
 
     @Override
@@ -64,30 +59,7 @@ public final class CassandraInspectionStore implements InspectionStore {
 
     @Override
     public CompletionStage<LockIds> lockIds(String part, int most) {
-        SimpleStatement statement = part.isEmpty()
-                ? slots.unprepared(readLockIds, most)
-                : slots.unprepared(readFurtherLockIds, storedBefore(part), most);
-        return slots.readRows(
-                        TableRequests.ofManyRows(statement), row -> Objects.requireNonNull(row.getString("lock_id")))
-                .thenApply(stored -> new LockIds(
-                        stored.stream().flatMap(id -> slots.lockId(id).stream()).toList(),
-                        stored.size() < most ? Optional.empty() : Optional.of(partAfter(stored.get(most - 1)))));
-    }
-
-    /** The name of a part is the stored id before it, in characters that need no escape in addresses. */
-    private static String partAfter(String stored) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(stored.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String storedBefore(String part) {
-        try {
-            return new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "There is no such page of locks. Leave it out to begin with the first one, and then use the name that the"
-                            + " answer has for the next one",
-                    e);
-        }
+        return scan.lockIds(part, most);
     }
 
     private static Optional<Duration> left(Row row) {

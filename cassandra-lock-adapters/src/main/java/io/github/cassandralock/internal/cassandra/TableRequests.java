@@ -181,19 +181,36 @@ final class TableRequests {
 
     /** Completes exceptionally if no quorum answered, or if the answer has more than one page. */
     <T> CompletionStage<T> read(Statement<?> statement, Function<AsyncResultSet, T> result) {
+        return read(statement, result, failure -> Optional.empty());
+    }
+
+    /**
+     * Reads as {@link #read(Statement, Function)} does.
+     *
+     * @param instead the result after this failure; empty for a failed read
+     */
+    <T> CompletionStage<T> read(
+            Statement<?> statement, Function<AsyncResultSet, T> result, Function<Throwable, Optional<T>> instead) {
         return send(statement, readKind(statement))
                 .thenApply(answer -> result.apply(answers.requireWhole(answer)))
-                .exceptionallyCompose(
-                        failure -> CompletableFuture.failedFuture(refusals.explained(failure(failure, statement))));
+                .exceptionallyCompose(thrown -> {
+                    RequestFailure failure = failure(thrown, statement);
+                    return instead.apply(failure.cause())
+                            .map(CompletableFuture::completedFuture)
+                            .orElseGet(() -> CompletableFuture.failedFuture(refusals.explained(failure)));
+                });
     }
 
     /** Reads a value of each row, under the conditions of {@link #read}. */
     <T> CompletionStage<List<T>> readRows(Statement<?> statement, Function<Row, T> value) {
-        return read(statement, result -> {
-            List<T> values = new ArrayList<>();
-            result.currentPage().forEach(row -> values.add(value.apply(row)));
-            return values;
-        });
+        return read(statement, result -> values(result, value));
+    }
+
+    /** A value of each row. */
+    static <T> List<T> values(AsyncResultSet result, Function<Row, T> value) {
+        List<T> values = new ArrayList<>();
+        result.currentPage().forEach(row -> values.add(value.apply(row)));
+        return values;
     }
 
     private static Kind readKind(Statement<?> statement) {

@@ -15,12 +15,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param prefix of all ids of the application in the tables; null for none
  * @param locks that are held or waited for; at most a hundred. It may be empty although there is a next page
  * @param next the parameter {@code page} of the next page; null if this one is the last
+ * @param unread why locks may be missing; null if none is
  */
 record LocksBody(
         String at,
         @Nullable String prefix,
         List<ListedLock> locks,
-        @Nullable String next) implements OperationResponseBody {
+        @Nullable String next,
+        @Nullable String unread) implements OperationResponseBody {
 
     /**
      * One of them.
@@ -48,6 +50,7 @@ record LocksBody(
                 Times.of(now),
                 prefix,
                 page.locks().stream().map(state -> ListedLock.of(state, now)).toList(),
-                page.next().orElse(null));
+                page.next().orElse(null),
+                page.unread().orElse(null));
     }
 }

@@ -178,13 +178,15 @@ class CassandraLocksEndpointTest {
     void listOfLocksHasThePrefixAndTheNextPageOrAReason() {
         LockState held = state(List.of(entry(Place.HOLDER, false, Optional.empty())));
         when(inspection.list("inv", "one"))
-                .thenReturn(CompletableFuture.completedFuture(new LockPage(List.of(held), Optional.of("two"))));
+                .thenReturn(CompletableFuture.completedFuture(
+                        new LockPage(List.of(held), Optional.of("two"), Optional.of("a part failed"))));
 
         LocksBody page = (LocksBody) Objects.requireNonNull(endpoint()
                 .locks(LocksFormat.JSON, null, "inv", "one", null, null)
                 .getBody());
         assertThat(page.prefix()).isEqualTo("billing");
         assertThat(page.next()).isEqualTo("two");
+        assertThat(page.unread()).isEqualTo("a part failed");
         assertThat(page.locks()).singleElement().satisfies(lock -> {
             assertThat(lock.lockId()).isEqualTo(LOCK);
             assertThat(lock.holderCount()).isEqualTo(1);

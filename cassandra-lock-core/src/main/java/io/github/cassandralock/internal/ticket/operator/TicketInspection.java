@@ -13,6 +13,7 @@ import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -37,18 +38,27 @@ public final class TicketInspection implements LockInspection {
     /** How many parts of the table one page looks through at most. */
     private static final int MAX_PARTS = 10;
 
+    /** After this time no further part is read. Callers wait longer than this and one part take. */
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(3);
+
     private final InspectionStore store;
     private final Supplier<Optional<UUID>> ownSession;
     private final TicketSettings settings;
     private final Timers timers;
+    private final Ticker ticker;
 
     /** @param ownSession the id of this process's session, if one is open */
     public TicketInspection(
-            InspectionStore store, Supplier<Optional<UUID>> ownSession, TicketSettings settings, Timers timers) {
+            InspectionStore store,
+            Supplier<Optional<UUID>> ownSession,
+            TicketSettings settings,
+            Timers timers,
+            Ticker ticker) {
         this.store = store;
         this.ownSession = ownSession;
         this.settings = settings;
         this.timers = timers;
+        this.ticker = ticker;
     }
 
     @Override
@@ -124,16 +134,23 @@ public final class TicketInspection implements LockInspection {
     /** Most lock ids may be of free locks, or of other applications: parts without a lock to show are passed over. */
     @Override
     public CompletionStage<LockPage> list(String idPrefix, String page) {
-        return list(idPrefix, page, MAX_PARTS);
+        return list(idPrefix, page, MAX_PARTS, ticker.nanos());
     }
 
-    private CompletionStage<LockPage> list(String idPrefix, String part, int parts) {
+    private CompletionStage<LockPage> list(String idPrefix, String part, int parts, long since) {
         return store.lockIds(part, LockPage.MAX_LOCKS)
-                .thenCompose(ids -> taken(ids, idPrefix)
-                        .thenCompose(locks ->
-                                locks.isEmpty() && parts > 1 && ids.next().isPresent()
-                                        ? list(idPrefix, ids.next().get(), parts - 1)
-                                        : CompletableFuture.completedFuture(new LockPage(locks, ids.next()))));
+                .thenCompose(
+                        ids -> taken(ids, idPrefix).thenApply(locks -> new LockPage(locks, ids.next(), ids.unread())))
+                .thenCompose(page -> page.next()
+                        .filter(next -> page.locks().isEmpty() && page.unread().isEmpty())
+                        .filter(next -> parts > 1 && ticker.nanos() - since < LONGEST_SEARCH.toNanos())
+                        .map(next -> list(idPrefix, next, parts - 1, since).exceptionally(failure -> endBefore(next)))
+                        .orElseGet(() -> CompletableFuture.completedFuture(page)));
+    }
+
+    /** The next page begins with the part that could not be read, and reports the failure if it persists. */
+    private static LockPage endBefore(String part) {
+        return new LockPage(List.of(), Optional.of(part), Optional.empty());
     }
 
     /** Reads all of these locks at once. */

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.inspect.LockPage;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,10 @@ class LockListTest {
     private static final UUID SESSION = new UUID(0, 1);
 
     private final ScheduledTimers timers = new ScheduledTimers();
+    private final AtomicLong now = new AtomicLong();
     private final Table table = new Table();
     private final TicketInspection inspection =
-            new TicketInspection(table, Optional::empty, TicketSettings.of(Duration.ofMillis(50)), timers);
+            new TicketInspection(table, Optional::empty, TicketSettings.of(Duration.ofMillis(50)), timers, now::get);
 
     @AfterEach
     void close() {
@@ -46,11 +49,14 @@ class LockListTest {
     }
 
     /** Whether each lock is taken, in the order of a scan. */
-    private static final class Table implements InspectionStore {
+    private final class Table implements InspectionStore {
 
         private final NavigableMap<String, Boolean> locks = new TreeMap<>();
         private int parts;
         private int reads;
+        private Duration scan = Duration.ZERO;
+        private String unreadable = "";
+        private Optional<String> unread = Optional.empty();
 
         private void add(String name, int count, boolean taken) {
             IntStream.range(0, count).forEach(number -> locks.put(name + String.format("%05d", number), taken));
@@ -59,6 +65,9 @@ class LockListTest {
         @Override
         public CompletionStage<InspectedSlots> slots(String lockId) {
             reads++;
+            if (lockId.equals(unreadable)) {
+                return CompletableFuture.failedFuture(new IllegalStateException("node down"));
+            }
             SlotPhase phase = Boolean.TRUE.equals(locks.get(lockId)) ? SlotPhase.TICKETED : SlotPhase.IDLE;
             Slot slot = new Slot(new SlotId(SESSION, 0), 1, phase, LockMode.EXCLUSIVE, 1, Slot.NO_BASE);
             return CompletableFuture.completedFuture(
@@ -68,10 +77,11 @@ class LockListTest {
         @Override
         public CompletionStage<LockIds> lockIds(String part, int most) {
             parts++;
+            now.addAndGet(scan.toNanos());
             List<String> ids =
                     locks.tailMap(part, false).keySet().stream().limit(most).toList();
             return CompletableFuture.completedFuture(
-                    new LockIds(ids, ids.size() < most ? Optional.empty() : Optional.of(ids.get(most - 1))));
+                    new LockIds(ids, ids.size() < most ? Optional.empty() : Optional.of(ids.get(most - 1)), unread));
         }
 
         @Override
@@ -124,6 +134,41 @@ class LockListTest {
         assertThat(table.parts).isEqualTo(10);
         assertThat(table.reads).isEqualTo(1_000);
         assertThat(listed("")).containsExactly("b00000");
+    }
+
+    @Test
+    void failedReadEndsThePageBeforeItAndFailsTheNextPage() {
+        table.add("a", 250, false);
+        table.add("b", 1, true);
+        table.unreadable = "a00217";
+
+        LockPage page = page("", "");
+
+        assertThat(page.locks()).isEmpty();
+        assertThat(page.next()).contains("a00199");
+        assertThatThrownBy(() -> page("", "a00199")).hasRootCauseMessage("node down");
+        table.unreadable = "";
+        assertThat(page("", "a00199").locks()).hasSize(1);
+    }
+
+    @Test
+    void pageOfASlowTableEndsInTimeForTheCaller() {
+        table.add("a", 5_000, false);
+        table.scan = Duration.ofSeconds(2);
+
+        assertThat(page("", "").next()).contains("a00199");
+        assertThat(table.parts).isEqualTo(2);
+    }
+
+    @Test
+    void partThatIsMissingIsReportedAtOnce() {
+        table.add("a", 5_000, false);
+        table.unread = Optional.of("a part of the table could not be read");
+
+        LockPage page = page("", "");
+
+        assertThat(page.unread()).isEqualTo(table.unread);
+        assertThat(page.next()).contains("a00099");
     }
 
     @Test
