@@ -14,7 +14,8 @@ import kotlinx.coroutines.CoroutineScope
  * Waits for the lock, runs [block] under it, and releases it. Suspends, and blocks no thread. The lock belongs to the call, not to a
  * thread: the block may change threads.
  *
- * The block is a [CoroutineScope]. The lock is held until the block and all coroutines that it launches in this scope have ended.
+ * The block is a [CoroutineScope]. The lock is held until the block and all coroutines that it launches in this scope have ended. It
+ * runs with the dispatcher of the caller; in a context without a dispatcher, or with `Dispatchers.Unconfined`, with `Dispatchers.Default`.
  *
  * - **Cancellation**, also by `withTimeout`, withdraws a waiting call from the queue. A lock that is granted meanwhile is released at
  *   once. A lock that is held is released when the block has ended; this release cannot be cancelled.

@@ -9,8 +9,14 @@ import io.github.cassandralock.RemoteLock
 import io.github.cassandralock.RemoteLocker
 import io.github.cassandralock.test.InMemoryRemoteLocker
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+import kotlin.coroutines.startCoroutine
 import kotlin.random.Random
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -28,6 +34,9 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.channelFlow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
@@ -62,14 +71,15 @@ class WithLockTest {
         assertThat(locks.isTaken("a")).isFalse()
     }
 
-    private fun thrownBy(work: suspend CoroutineScope.() -> Any?): Throwable? = runBlocking {
+    private fun thrownBy(work: suspend CoroutineScope.() -> Any?): Throwable? = runBlocking { thrownIn { work() } }
+
+    private suspend fun thrownIn(work: suspend () -> Any?): Throwable? =
         try {
             work()
             null
         } catch (failure: Throwable) {
             failure
         }
-    }
 
     /** Completes when another call waits for the lock. */
     private fun RemoteLock.contention() = CompletableFuture<Void>().also { seen -> onContention { seen.complete(null) } }
@@ -285,6 +295,64 @@ class WithLockTest {
                 .hasMessageContainingAll("'a'", "wait for itself")
         }
         locks.withLock("a") { assertThat(locks.withLockOrNull("a") { "runs" }).isNull() }
+    }
+
+    /** Runs without a dispatcher if the context has none. */
+    private fun <T> started(context: CoroutineContext, work: suspend () -> T): CompletableFuture<T> {
+        val ended = CompletableFuture<T>()
+        work.startCoroutine(Continuation(context) { result -> result.fold(ended::complete, ended::completeExceptionally) })
+        return ended
+    }
+
+    @Test
+    fun blocksWithoutADispatcherDelayNoGrantToOthers() {
+        for (context in listOf(EmptyCoroutineContext, Dispatchers.Unconfined)) {
+            val gate = CountDownLatch(1)
+            val ids = (1..5).map { "id:$it" }
+            val held = ids.map { locks.getLock(it) }
+            val works = ids.map { id ->
+                started(context) {
+                    locks.withLock(id) { gate.await() }
+                    gate.await()
+                    Thread.currentThread().name
+                }
+            }
+            held.forEach { it.close() }
+            try {
+                locks.getLockAsync("a").get(10, TimeUnit.SECONDS).close()
+            } finally {
+                gate.countDown()
+            }
+            assertThat(works.map { it.get(10, TimeUnit.SECONDS) }).allSatisfy { thread ->
+                assertThat(thread).`as`("after the block, with %s", context).doesNotStartWith("cassandra-lock-")
+            }
+        }
+    }
+
+    @Test
+    fun failureArrivesOnNoThreadOfTheLocker() {
+        val held = locks.getLock("a")
+        for (context in listOf(EmptyCoroutineContext, Dispatchers.Unconfined)) {
+            val thread = started(context) {
+                assertThat(thrownIn { locks.withLock("a", 20.milliseconds) { } }).isInstanceOf(LockTimeoutException::class.java)
+                assertThat(locks.withLockOrNull("a") { }).isNull()
+                Thread.currentThread().name
+            }
+            assertThat(thread.get(10, TimeUnit.SECONDS)).doesNotStartWith("cassandra-lock-")
+        }
+        held.close()
+    }
+
+    @Test
+    fun blockKeepsTheDispatcherOfTheCaller() = test {
+        val dispatcher = coroutineContext[ContinuationInterceptor]
+        locks.withLock("a") { assertThat(coroutineContext[ContinuationInterceptor]).isSameAs(dispatcher) }
+    }
+
+    @Test
+    fun flowEmitsFromTheBlockByAChannelOnly() = test {
+        assertThat(thrownBy { flow<Int> { locks.withLock("a") { emit(1) } }.toList() }).isInstanceOf(IllegalStateException::class.java)
+        assertThat(channelFlow<Int> { locks.withLock("a") { send(1) } }.toList()).containsExactly(1)
     }
 
     @Test

@@ -9,10 +9,12 @@ import java.time.Duration as JavaDuration
 import java.util.Optional
 import java.util.concurrent.CompletableFuture
 import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.ensureActive
@@ -37,19 +39,19 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
 
     protected abstract fun close(locks: L): CompletableFuture<Void>
 
-    suspend fun <T> waitAndRun(timeout: Duration, block: suspend CoroutineScope.(L) -> T): T {
+    suspend fun <T> waitAndRun(timeout: Duration, block: suspend CoroutineScope.(L) -> T): T = dispatched {
         refuseWaitingForOneself()
         val locks = granted({ if (timeout == Duration.INFINITE) get() else get(timeout.saturated()) }) { close(it) }
-        return run(locks, block)
+        run(locks, block)
     }
 
-    suspend fun <T> runOrNull(timeout: Duration, block: suspend CoroutineScope.(L) -> T): T? {
+    suspend fun <T> runOrNull(timeout: Duration, block: suspend CoroutineScope.(L) -> T): T? = dispatched {
         val waits = timeout != Duration.ZERO
         if (waits) {
             refuseWaitingForOneself()
         }
         val locks = granted({ if (waits) tryGet(timeout.saturated()) else tryGet() }) { it.ifPresent(::close) }
-        return if (locks.isPresent) run(locks.get(), block) else null
+        if (locks.isPresent) run(locks.get(), block) else null
     }
 
     /**
@@ -106,6 +108,16 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
             }
         }
     }
+}
+
+/**
+ * Answers of the locker arrive on its few callback threads. A coroutine that no dispatcher takes from there would run its block, and
+ * what follows, on these threads. If it blocked them, no other call would receive an answer.
+ */
+private suspend fun <R> dispatched(work: suspend () -> R): R {
+    val interceptor = currentCoroutineContext()[ContinuationInterceptor]
+    val staysOnCallbackThreads = interceptor == null || interceptor === Dispatchers.Unconfined
+    return if (staysOnCallbackThreads) withContext(Dispatchers.Default) { work() } else work()
 }
 
 /** Runs [work]. If it fails, runs [afterFailure], and throws the failure of the work; a further failure is its suppressed exception. */
