@@ -75,6 +75,8 @@ public suspend fun <T> RemoteLocker.withLocks(
 /**
  * Waits for all locks of a request, and runs [block] under them, as [withLocks] with lock ids does.
  *
+ * A path inside the block for a path of the same hierarchy throws [IllegalStateException], unless both requests name the same owner.
+ *
  * @param requests which locks, and how they are to be held
  * @param timeout the longest time to wait for all of them together; more than zero
  * @param block runs while the locks are held

@@ -2,6 +2,8 @@ package io.github.cassandralock.kotlin
 
 import io.github.cassandralock.LockLostException
 import io.github.cassandralock.LockMode
+import io.github.cassandralock.LockOwner
+import io.github.cassandralock.LockPath
 import io.github.cassandralock.LockRequest
 import io.github.cassandralock.LockTimeoutException
 import io.github.cassandralock.MultiLockRequest
@@ -295,6 +297,48 @@ class WithLockTest {
                 .hasMessageContainingAll("'a'", "wait for itself")
         }
         locks.withLock("a") { assertThat(locks.withLockOrNull("a") { "runs" }).isNull() }
+    }
+
+    @Test
+    fun waitForAPathOfTheHierarchyOfAnOuterBlockIsRefused() = test {
+        val bank = LockPath.of("bank")
+        val first = MultiLockRequest.ofPath(bank.child("1"))
+        val second = MultiLockRequest.ofPath(bank.child("2"))
+        val owner = LockOwner.named("transfer")
+        val byId = MultiLockRequest.of(listOf("bank"))
+        for ((outer, inner) in listOf(
+            first to first,
+            first to second,
+            first to MultiLockRequest.ofPath(bank),
+            MultiLockRequest.ofPath(bank) to first,
+            first to first.owner(owner),
+            first.owner(owner) to first,
+            first.owner(owner) to second.owner(LockOwner.named("another")),
+            byId to first,
+            first to byId,
+            first.owner(owner) to byId.owner(owner),
+        )) {
+            for (wait in listOf<suspend () -> Any?>(
+                { locks.withLocks(inner) { } },
+                { locks.withLocksOrNull(inner, 1.minutes) { } },
+            )) {
+                assertThat(thrownBy { locks.withLocks(outer) { wait() } }).`as`("%s in %s", inner, outer)
+                    .isInstanceOf(IllegalStateException::class.java)
+                    .hasMessageContainingAll("'bank", "wait for itself", "by one call of withLocks")
+            }
+        }
+        assertThat(locks).hasToString("InMemoryRemoteLocker[0 locks held]")
+    }
+
+    @Test
+    fun pathsOfOneOwnerAreReentrant() = test {
+        val owner = LockOwner.named("transfer")
+        val first = MultiLockRequest.ofPath(LockPath.of("bank", "1")).owner(owner)
+        val second = MultiLockRequest.ofPath(LockPath.of("bank", "2")).owner(owner)
+        val result = locks.withLocks(first) { locks.withLocks(first) { locks.withLocks(second) { "ran" } } }
+        assertThat(result).isEqualTo("ran")
+        locks.withLocks(first) { locks.withLocks(MultiLockRequest.ofPath(LockPath.of("shop", "1"))) { } }
+        assertThat(locks).hasToString("InMemoryRemoteLocker[0 locks held]")
     }
 
     /** Runs without a dispatcher if the context has none. */

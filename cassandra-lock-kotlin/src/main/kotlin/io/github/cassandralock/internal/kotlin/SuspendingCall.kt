@@ -22,6 +22,13 @@ import kotlinx.coroutines.future.await
 import kotlinx.coroutines.isActive
 import kotlinx.coroutines.withContext
 
+private const val LOCKS_ARE_NOT_REENTRANT =
+    "Locks are not reentrant: pass the lock of the outer block to the inner function, or take all locks by one call of withLocks"
+
+private const val PATHS_ARE_NOT_REENTRANT =
+    "Paths are reentrant for each LockOwner only: take all paths by one call of withLocks, or name the same owner in both requests," +
+        " each for a LockPath"
+
 /** A call of a coroutine for what [L] stands for: one lock or several. */
 internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker, private val requests: List<LockRequest>) {
 
@@ -101,10 +108,10 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
 
     private suspend fun refuseWaitingForOneself() {
         val outer = generateSequence(currentCoroutineContext()[HeldLocks]) { it.outer }
-        requests.filter { it.path.isEmpty }.map { it.lockId }.forEach { lockId ->
-            check(outer.none { it.holds(locker, lockId) }) {
-                "Lock '$lockId' is held by a withLock around this one, which would wait for itself. Locks are not reentrant:" +
-                    " pass the lock of the outer block to the inner function, or take all locks by one call of withLocks"
+        requests.forEach { request ->
+            check(outer.none { it.blocks(locker, request) }) {
+                "Lock '${request.lockId}' is held by a withLock around this one, which would wait for itself. " +
+                    if (request.path.isPresent) PATHS_ARE_NOT_REENTRANT else LOCKS_ARE_NOT_REENTRANT
             }
         }
     }
@@ -183,8 +190,13 @@ private class HeldLocks(
     val outer: HeldLocks?,
 ) : AbstractCoroutineContextElement(HeldLocks) {
 
-    fun holds(locker: RemoteLocker, lockId: String): Boolean =
-        locker === this.locker && requests.any { it.lockId == lockId } && held()
+    /** Whether a call for this lock would wait for the end of the block. */
+    fun blocks(locker: RemoteLocker, inner: LockRequest): Boolean =
+        locker === this.locker && requests.any { it.lockId == inner.lockId && !isReentrant(it, inner) } && held()
+
+    /** The locker counts the nodes of paths for each owner. */
+    private fun isReentrant(outer: LockRequest, inner: LockRequest): Boolean =
+        outer.path.isPresent && inner.path.isPresent && inner.owner.isPresent && inner.owner == outer.owner
 
     companion object Key : CoroutineContext.Key<HeldLocks>
 }
