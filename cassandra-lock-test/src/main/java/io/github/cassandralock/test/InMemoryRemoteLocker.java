@@ -117,9 +117,9 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Moves the time of the locks forward, while the process runs and renews its leases. When this method returns, minimum times that are
-     * over by then have ended, locks whose longest time is over by then are lost, and asynchronous calls whose time-out is over by then
-     * have ended. Callbacks and dependent actions run soon afterwards on threads of the locker. Does not block.
+     * Moves the time of the locks forward, while the process runs and renews its leases. When this method returns, minimum times, longest
+     * times and time-outs of asynchronous calls that are over by then have ended, in the order of their times. Callbacks and dependent
+     * actions run on threads of the locker, meanwhile or soon afterwards. Waits for dependent actions that block for at most 0.2 s.
      *
      * @param by from zero to {@link #MAX_MOVE}
      * @throws IllegalArgumentException if the time is null or outside these bounds
@@ -132,7 +132,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     /**
      * Moves the time of the locks forward as a pause of the process does, or an outage of Cassandra: no lease is renewed meanwhile. If the
      * pause is as long as the lease or longer, all locks are lost, for {@link LockLoss.Reason#LEASE_EXPIRED}. When this method returns,
-     * {@link RemoteLock#isHeld()} of these locks is false. A shorter pause is an {@link #advance(Duration)}. Does not block.
+     * {@link RemoteLock#isHeld()} of these locks is false. A shorter pause is an {@link #advance(Duration)}, and waits as that does.
      *
      * @param time from zero to {@link #MAX_MOVE}
      * @throws IllegalArgumentException if the time is null or outside these bounds

@@ -8,16 +8,20 @@ import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The time of locks in memory, moved by a test. Costs a second. Catches timers and deadlines that do not follow. */
+/** The time of locks in memory, moved by a test. Costs five seconds. Catches timers and deadlines that do not follow. */
 @Timeout(20)
 class MovedTimeTest {
 
@@ -106,6 +110,78 @@ class MovedTimeTest {
         locks.advance(Duration.ofSeconds(10));
         assertThat(waiter).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockTimeoutException.class);
         assertThat(trying).succeedsWithin(SOON).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void lockPassesFromWaiterToWaiterAtTheTimesAtWhichItIsLost() {
+        for (Duration hold : List.of(Duration.ofSeconds(5), MINUTE, Duration.ofDays(20))) {
+            LockRequest bounded = LockRequest.of("k").holdAtMost(hold);
+            locks.getLock(bounded);
+            CompletableFuture<RemoteLock> second = locks.getLockAsync(bounded);
+            CompletableFuture<RemoteLock> third = locks.getLockAsync("k", hold.multipliedBy(3));
+            locks.advance(hold.multipliedBy(4));
+            assertThat(third)
+                    .as("the first is lost after %s, and the second after the same time", hold)
+                    .succeedsWithin(SOON)
+                    .satisfies(lock -> assertThat(lock.isHeld()).isTrue())
+                    .satisfies(RemoteLock::close);
+            await().atMost(SOON).until(second::isDone);
+        }
+    }
+
+    @Test
+    void callForSeveralLocksCountsItsLongestTimeFromItsLastGrant() {
+        LockRequest bounded = LockRequest.of("k").holdAtMost(MINUTE);
+        locks.getLock(bounded);
+        CompletableFuture<RemoteLocks> second =
+                locks.getLocksAsync(MultiLockRequest.of(List.of("k", "l")).holdAtMost(MINUTE));
+        CompletableFuture<RemoteLock> third = locks.getLockAsync("k", MINUTE.multipliedBy(3));
+        locks.advance(MINUTE.multipliedBy(4));
+        assertThat(second).succeedsWithin(SOON);
+        assertThat(third)
+                .succeedsWithin(SOON)
+                .satisfies(lock -> assertThat(lock.isHeld()).isTrue());
+    }
+
+    @Test
+    void actionThatBlocksDoesNotStopTheTime() {
+        CountDownLatch gate = new CountDownLatch(1);
+        RemoteLock lock = locks.getLock(LockRequest.of("k").holdAtMost(MINUTE));
+        RemoteLock other = locks.getLock("other");
+        CompletableFuture<Void> blocked = locks.getLockAsync("other").thenAccept(next -> pass(gate));
+        other.close();
+        locks.advance(MINUTE);
+        assertThat(lock.isHeld()).isFalse();
+        gate.countDown();
+        assertThat(blocked).succeedsWithin(SOON);
+    }
+
+    private static void pass(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void waiterTimesOutIfTheLockIsLostLater() {
+        LockRequest bounded = LockRequest.of("k").holdAtMost(MINUTE);
+        locks.getLock(bounded);
+        locks.getLockAsync(bounded);
+        CompletableFuture<Optional<RemoteLock>> third =
+                locks.tryGetLockAsync("k", MINUTE.multipliedBy(2).minusSeconds(10));
+        locks.advance(MINUTE.multipliedBy(4));
+        assertThat(third).succeedsWithin(SOON).isEqualTo(Optional.empty());
+        assertThat(locks.isTaken("k")).isFalse();
+    }
+
+    @Test
+    void longestMoveIsQuickAlthoughHeldLocksArePolled() {
+        List<RemoteLock> held = Stream.of("a", "b", "c").map(locks::getLock).toList();
+        held.forEach(lock -> locks.getLockAsync(lock.getLockId()));
+        locks.advance(InMemoryRemoteLocker.MAX_MOVE);
+        assertThat(held).allMatch(RemoteLock::isHeld);
     }
 
     @Test

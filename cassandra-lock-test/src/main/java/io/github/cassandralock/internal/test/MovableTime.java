@@ -10,17 +10,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The monotonic clock of this process and its timers, which a test can move forward together. Thread-safe. */
 public final class MovableTime implements Ticker, Timers, AutoCloseable {
 
-    /** Shorter than the interval in which rows of held locks are checked for a new write, so that none expires. */
-    private static final Duration STEP = Duration.ofMinutes(5);
+    /*
+     * A timer that ends may begin others, as a lock that is lost goes to the next waiter. So the time moves from one timer to the next.
+     * Only timers as short as polls may end later than on time, by a part of the distance that the time has moved. Otherwise a move by
+     * months would take millions of steps.
+     */
+    private static final long LONGEST_POLL = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long POLL_PRECISION = 1_000;
+    private static final long SHORTEST_STEP = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Less than a test would notice, if code of the test blocks those threads. */
+    private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ScheduledTimers timers = new ScheduledTimers();
     private final AtomicLong moved = new AtomicLong();
     private final Set<Timer> pending = ConcurrentHashMap.newKeySet();
+    private final BooleanSupplier othersIdle;
+
+    /** @param othersIdle whether the other threads have ended what timers made them do */
+    public MovableTime(BooleanSupplier othersIdle) {
+        this.othersIdle = othersIdle;
+    }
 
     @Override
     public long nanos() {
@@ -29,7 +46,7 @@ public final class MovableTime implements Ticker, Timers, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> after(Duration delay) {
-        Timer timer = new Timer(nanos() + TimeUnit.NANOSECONDS.convert(delay));
+        Timer timer = new Timer(TimeUnit.NANOSECONDS.convert(delay));
         pending.add(timer);
         timer.whenComplete((done, ended) -> timer.stop());
         timer.start();
@@ -42,20 +59,46 @@ public final class MovableTime implements Ticker, Timers, AutoCloseable {
     }
 
     /**
-     * Moves the time forward. Timers that are due by then end on the calling thread before this method returns, step by step, and within
-     * a step in the order of their times.
+     * Moves the time forward. Timers that are due by then end on the calling thread before this method returns, in the order of their
+     * times. Each finds the time at which it is due, and the timers that it begins count from there. Waits before each step until the
+     * other threads are idle, unless that takes too long once.
      */
     public void move(Duration by) {
-        Duration left = by;
-        for (; left.compareTo(STEP) > 0; left = left.minus(STEP)) {
-            step(STEP);
-        }
-        step(left);
+        long whole = by.toNanos();
+        long left = whole;
+        boolean othersEnd = true;
+        do {
+            othersEnd = othersEnd && othersEnd();
+            long step = Math.min(left, untilNext(whole - left));
+            moved.addAndGet(step);
+            left -= step;
+            endDue();
+        } while (left > 0);
         pending.forEach(Timer::start);
     }
 
-    private void step(Duration by) {
-        moved.addAndGet(by.toNanos());
+    private boolean othersEnd() {
+        long begun = System.nanoTime();
+        while (!othersIdle.getAsBoolean()) {
+            if (System.nanoTime() - begun > LONGEST_WAIT) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    private long untilNext(long movedSoFar) {
+        long now = nanos();
+        long untilPoll = Math.max(SHORTEST_STEP, movedSoFar / POLL_PRECISION);
+        return pending.stream()
+                .filter(timer -> !timer.isDone())
+                .mapToLong(timer -> Math.max(timer.isPoll ? untilPoll : 0, timer.until - now))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private void endDue() {
         long now = nanos();
         pending.stream()
                 .filter(timer -> timer.until - now <= 0)
@@ -72,10 +115,12 @@ public final class MovableTime implements Ticker, Timers, AutoCloseable {
     private final class Timer extends CompletableFuture<Void> {
 
         private final long until;
+        private final boolean isPoll;
         private volatile @Nullable CompletableFuture<Void> scheduled;
 
-        Timer(long until) {
-            this.until = until;
+        Timer(long delay) {
+            this.until = nanos() + delay;
+            this.isPoll = delay <= LONGEST_POLL;
         }
 
         /** Also when the time has moved: the real timer of before is replaced. */
