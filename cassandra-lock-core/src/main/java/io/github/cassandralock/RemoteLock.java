@@ -220,10 +220,11 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * any process finds it. Writes to Cassandra, and waits for at most one lease.
      *
      * <p>If the method throws {@link LockLostException}, {@link LockStoreException} or {@link LockInterruptedException}, the record
-     * may be stored or not. If it is not stored, the work for the period runs again.
+     * may be stored or not. If it is not stored, the work for the period runs again. While the lock is held, the call may be
+     * repeated: a period that is recorded already is recorded again.
      *
      * @param period as for {@link #beginPeriod(Comparable)}
-     * @throws IllegalStateException also if the period is not later than the last completed one
+     * @throws IllegalStateException also if a later period is recorded, or the lock has a value that is no period
      */
     void completePeriod(Comparable<?> period);
 

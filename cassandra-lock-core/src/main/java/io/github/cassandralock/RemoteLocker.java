@@ -591,7 +591,8 @@ public interface RemoteLocker {
     /**
      * Waits for the lock as {@link #getLock(String)} does, and runs the work unless this period or a later one is completed. If the
      * work returns normally, the period is recorded before the lock is released ({@link RemoteLock#completePeriod(Comparable)}). So
-     * the work of each period runs at least once, and is completed once among all processes. Blocks.
+     * the work of each period runs at least once, and is completed once among all processes. Blocks. Call it without a transaction:
+     * the record does not wait for the commit.
      *
      * <p>Throws what {@link #getLock(String)}, {@link RemoteLock#beginPeriod(Comparable)} and {@link
      * RemoteLock#completePeriod(Comparable)} throw, and what the work throws.

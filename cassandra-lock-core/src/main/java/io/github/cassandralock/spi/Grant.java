@@ -116,11 +116,12 @@ public interface Grant {
 
     /**
      * Opens a change of the lock's value, if none is open, sets the bytes, and ends the change at once. The mode must permit to
-     * write the value.
+     * write the value. Bytes that are stored already are stored again.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES}; copied
      * @return completes when the store has acknowledged the bytes and the grant is still valid; exceptionally otherwise: then they
-     *     may be stored or not
+     *     may be stored or not. If the bytes are a period, and the present value is a later one or no period, the algorithm {@code
+     *     ticket} stores nothing, and completes with an {@link IllegalStateException}
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
     default CompletionStage<Void> storeValue(byte[] bytes) {

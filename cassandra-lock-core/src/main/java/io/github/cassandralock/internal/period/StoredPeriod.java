@@ -139,6 +139,26 @@ public final class StoredPeriod {
         }
     }
 
+    /**
+     * Checks that the periods of a lock stay in their order.
+     *
+     * @param present the value of the lock
+     * @param recorded the period that is to replace it
+     * @throws UnusableValueException if the value is a later period, a period of another type, or no period
+     */
+    public static void requireOrder(String lockId, byte[] present, byte[] recorded) {
+        StoredPeriod period = decoded(recorded);
+        read(lockId, present).ifPresent(last -> period.requireNotEarlierThan(last, lockId));
+    }
+
+    private void requireNotEarlierThan(StoredPeriod last, String lockId) {
+        if (!isLaterThan(last, lockId) && !equals(last)) {
+            throw new UnusableValueException("The period " + this + " of lock '" + lockId
+                    + "' was not recorded, because a later one, " + last
+                    + ", is recorded already; complete the periods of a lock in their order");
+        }
+    }
+
     private static StoredPeriod decoded(byte[] value) {
         String stored = new String(value, MARK.length, value.length - MARK.length, StandardCharsets.UTF_8);
         int space = stored.indexOf(' ');

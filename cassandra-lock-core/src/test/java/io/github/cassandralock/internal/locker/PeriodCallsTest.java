@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.LockLostException;
@@ -13,6 +17,7 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -23,9 +28,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** How calls with a period end, whatever the store does. Costs half a second. Catches a record that is lost without an exception. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
@@ -51,6 +58,7 @@ class PeriodCallsTest {
     private static final class PeriodGrant extends PlainGrant {
 
         private byte[] stored = new byte[0];
+        private int stores;
         private boolean keepsValues = true;
         private CompletableFuture<Void> acknowledgement = CompletableFuture.completedFuture(null);
 
@@ -69,7 +77,16 @@ class PeriodCallsTest {
 
         @Override
         public CompletionStage<Void> storeValue(byte[] bytes) {
-            return acknowledgement.thenRun(() -> stored = bytes);
+            return acknowledgement.thenRun(() -> {
+                StoredPeriod.requireOrder("k", stored, bytes);
+                stored = bytes;
+                stores++;
+            });
+        }
+
+        /** The record of an earlier holder that was on one replica alone. */
+        void showLateRecord(LocalDate period) {
+            stored = StoredPeriod.of(period).bytes();
         }
     }
 
@@ -141,14 +158,45 @@ class PeriodCallsTest {
     }
 
     @Test
-    void periodIsCompletedOnceByCallsUnderOneLock() {
+    void recordOfUnknownOutcomeMayBeRepeated() {
+        grant.acknowledgement = new CompletableFuture<>();
         RemoteLock lock = locker.getLock("k");
-        assertThat(lock.beginPeriodAsync(FIRST)).succeedsWithin(BOUND).isEqualTo(true);
+        assertThatThrownBy(() -> lock.completePeriod(FIRST)).isInstanceOf(LockStoreException.class);
+        grant.showLateRecord(FIRST);
+        grant.acknowledgement = CompletableFuture.completedFuture(null);
         lock.completePeriod(FIRST);
-        assertThatIllegalStateException()
-                .isThrownBy(() -> lock.completePeriod(FIRST))
-                .withMessageContainingAll("2026-09-30", "completed already");
+        assertThat(grant.stores).isEqualTo(1);
         assertThat(lock.isHeld()).isTrue();
+    }
+
+    @Test
+    void recordOfAnEarlierHolderThatIsSeenAfterTheWorkIsStoredAgain() {
+        assertThat(locker.executeOnceFor("k", FIRST, () -> grant.showLateRecord(FIRST)))
+                .isTrue();
+        assertThat(grant.stores)
+                .as("the record that was seen may be on one replica alone")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void periodThatIsEarlierAfterItsWorkIsRefusedAndNotCalledSkipped() {
+        Logger log = (Logger) LoggerFactory.getLogger(LockerWarnings.class);
+        @Nullable Level usualLevel = log.getLevel();
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        log.setLevel(Level.WARN);
+        try {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> locker.executeOnceFor("k", FIRST, () -> grant.showLateRecord(SECOND)))
+                    .withMessageContainingAll("2026-09-30", "'k'", "was not recorded", "2026-10-01");
+            assertThat(lines.list).isEmpty();
+            assertThat(execute(FIRST)).isFalse();
+            assertThat(lines.list).singleElement().asString().contains("its work is skipped");
+        } finally {
+            log.setLevel(usualLevel);
+            log.detachAppender(lines);
+        }
     }
 
     @Test

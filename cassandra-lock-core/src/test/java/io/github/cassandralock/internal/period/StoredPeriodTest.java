@@ -79,6 +79,25 @@ class StoredPeriodTest {
     }
 
     @Test
+    void periodReplacesAnEarlierOneOrTheSameAndNothingElse() {
+        byte[] second = StoredPeriod.of(2).bytes();
+        StoredPeriod.requireOrder("billing", new byte[0], second);
+        StoredPeriod.requireOrder("billing", StoredPeriod.of(1).bytes(), second);
+        StoredPeriod.requireOrder("billing", second, second);
+        assertThatExceptionOfType(UnusableValueException.class)
+                .isThrownBy(() ->
+                        StoredPeriod.requireOrder("billing", StoredPeriod.of(3).bytes(), second))
+                .withMessageContainingAll("period 2", "'billing'", "later one, 3");
+        assertThatExceptionOfType(UnusableValueException.class)
+                .isThrownBy(() -> StoredPeriod.requireOrder(
+                        "billing", StoredPeriod.of(Year.of(1)).bytes(), second))
+                .withMessageContainingAll("is of type integer", "is of type Year");
+        assertThatExceptionOfType(UnusableValueException.class)
+                .isThrownBy(() -> StoredPeriod.requireOrder("billing", new byte[] {1}, second))
+                .withMessageContaining("value of the application");
+    }
+
+    @Test
     void valueThatIsNoPeriodIsRefused() {
         byte[] ofTheApplication = "period LocalDate 2026-01-01".getBytes(StandardCharsets.UTF_8);
         assertThat(StoredPeriod.isIn(ofTheApplication)).isFalse();

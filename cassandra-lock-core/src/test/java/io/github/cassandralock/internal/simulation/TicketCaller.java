@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A thread that takes the lock, works under it and releases it, a given number of times. The seed decides the mode and the minimum
@@ -218,21 +219,35 @@ public final class TicketCaller {
         });
     }
 
-    /** The next period, as this process takes it: clocks differ. */
+    /** The next period, as this process takes it: clocks differ. Now and then, a nested call completes another one meanwhile. */
     private CompletionStage<Void> completePeriod(SafetyChecker.Holding holding, RemoteLock lock) {
-        Grant grant = holding.grant();
         long ahead = random.nextLong(1, 4);
-        return grant.readStoredValue().thenCompose(value -> {
-            long last = SimulatedValue.number(value.getBytes());
+        long nested = random.nextInt(4) == 0 ? random.nextLong(1, 4) : ahead;
+        return holding.grant().readStoredValue().thenCompose(value -> {
+            long last = -SimulatedValue.number(value.getBytes());
             if (!lock.isHeld()) {
                 return CompletableFuture.completedFuture(null);
             }
             checker.periods().seen(holding.process(), last);
-            return grant.storeValue(SimulatedValue.bytes(last + ahead)).thenRun(() -> {
-                if (lock.isHeld()) {
-                    checker.periods().completed(holding.process(), last + ahead);
-                }
-            });
+            return CompletableFuture.allOf(Stream.of(last + nested, last + ahead)
+                    .distinct()
+                    .map(period -> complete(holding, lock, period).toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new));
+        });
+    }
+
+    /** A record of unknown outcome is tried again once. */
+    private CompletionStage<Void> complete(SafetyChecker.Holding holding, RemoteLock lock, long period) {
+        return record(holding, lock, period)
+                .exceptionallyCompose(failure ->
+                        lock.isHeld() ? record(holding, lock, period) : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletionStage<Void> record(SafetyChecker.Holding holding, RemoteLock lock, long period) {
+        return holding.grant().storeValue(SimulatedValue.bytes(-period)).thenRun(() -> {
+            if (lock.isHeld()) {
+                checker.periods().completed(holding.process(), period);
+            }
         });
     }
 

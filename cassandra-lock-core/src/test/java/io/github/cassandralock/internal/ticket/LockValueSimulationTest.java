@@ -11,12 +11,15 @@ import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
+import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Rules of the lock's value (lock modes, section 6) whose faults the schedules do not find, step by step in a simulated world. Costs
@@ -116,6 +119,62 @@ class LockValueSimulationTest {
         world.time().run(A_WHILE);
         assertThat(read).isCompletedExceptionally();
         assertThat(written).isCompletedExceptionally();
+    }
+
+    private static byte[] period(int number) {
+        return StoredPeriod.of(number).bytes();
+    }
+
+    private LockValue storedBefore(Grant next) {
+        CompletableFuture<LockValue> value = future(next.readStoredValue());
+        world.time().runUntil(value::isDone, A_WHILE);
+        return value.getNow(LockValue.of(BYTES, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, 9})
+    void periodsThatAreRecordedAtOnceStayInTheirOrder(int rival) {
+        Grant grant = granted(one, EXCLUSIVE);
+        CompletableFuture<Void> first = future(grant.storeValue(period(rival)));
+        CompletableFuture<Void> second = future(grant.storeValue(period(8)));
+        world.time().runUntil(() -> first.isDone() && second.isDone(), Duration.ofSeconds(1));
+        assertThat(rival > 8 ? first : second).as("the record of the later one").isCompleted();
+        release(grant);
+        assertThat(storedBefore(granted(other, EXCLUSIVE))).isEqualTo(LockValue.of(period(Math.max(8, rival)), false));
+    }
+
+    @Test
+    void earlierPeriodIsRefusedAndTheSameOneIsStoredAgain() {
+        Grant grant = granted(one, EXCLUSIVE);
+        CompletableFuture<Void> later = future(grant.storeValue(period(8)));
+        world.time().runUntil(later::isDone, A_WHILE);
+        CompletableFuture<Void> earlier = future(grant.storeValue(period(7)));
+        world.time().runUntil(earlier::isDone, A_WHILE);
+        assertThat(earlier)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(UnusableValueException.class);
+        CompletableFuture<Void> same = future(grant.storeValue(period(8)));
+        world.time().runUntil(same::isDone, A_WHILE);
+        assertThat(same).isCompleted();
+        release(grant);
+        assertThat(storedBefore(granted(other, EXCLUSIVE))).isEqualTo(LockValue.of(period(8), false));
+    }
+
+    @Test
+    void periodDoesNotReplaceAValueThatTheApplicationHasWrittenMeanwhile() {
+        Grant grant = granted(one, EXCLUSIVE);
+        CompletableFuture<Void> written = future(grant.writeValue(BYTES));
+        world.time().runUntil(written::isDone, A_WHILE);
+        CompletableFuture<Void> recorded = future(grant.storeValue(period(7)));
+        world.time().runUntil(recorded::isDone, A_WHILE);
+        assertThat(written).isCompleted();
+        assertThat(recorded)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(UnusableValueException.class);
+        release(grant);
+        assertThat(seenBy(granted(other, PROTECTED_READ))).isEqualTo(LockValue.of(BYTES, false));
     }
 
     @Test

@@ -35,6 +35,27 @@ final class ValueMutants {
                 Fault.of(
                                 Schedules.PERIODS,
                                 Violation.COMPLETED_TWICE,
+                                "periods: a period that is found recorded is not stored again")
+                        .in("ticket.handle.HandleValue", "store(Change)")
+                        .around("""
+                              if (set.value().equals(found)) {
+                                  handle.requireHeld("its value was stored");
+                                  change = null;
+                                  return CompletableFuture.completedFuture(null);
+                              }
+                              return right(set);""")
+                        .in("ticket.handle.HandleValue", "replaced")
+                        .around("found = open.value(); return right(open, value);")
+                        .with("private LockValue found;"),
+                Fault.of(
+                                Schedules.PERIODS,
+                                Violation.COMPLETED_TWICE,
+                                "periods: an earlier period replaces a later one of the same holder")
+                        .in("ticket.handle.HandleValue", "replaced")
+                        .body("return new Change(open.token(), value);"),
+                Fault.of(
+                                Schedules.PERIODS,
+                                Violation.COMPLETED_TWICE,
                                 "periods: the period that the process has read before is compared")
                         .in("ticket.table.LockPartition", "readValue")
                         .around("""

@@ -151,18 +151,7 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
     }
 
     private Asked<Void> askToRecord(StoredPeriod period) {
-        return ask(
-                () -> whetherDue(period).thenCompose(due -> record(period, due)),
-                this::requireWritable,
-                notRecorded(period));
-    }
-
-    private CompletionStage<Void> record(StoredPeriod period, boolean due) {
-        if (!due) {
-            throw new UnusableValueException("The period " + period + " of lock '" + lock.lockId()
-                    + "' is completed already, by a call that this one has made; complete each period once");
-        }
-        return lock.grant().storeValue(period.bytes());
+        return ask(() -> lock.grant().storeValue(period.bytes()), this::requireWritable, notRecorded(period));
     }
 
     private String notRecorded(StoredPeriod period) {

@@ -80,9 +80,11 @@ public final class HandleValue {
     }
 
     /**
-     * Sets the value and closes the change, so that the holder receives the outcome before it releases the lock.
+     * Sets the value and closes the change, so that the holder receives the outcome before it releases the lock. A period is
+     * compared with the value that the change has opened, which no other call of the handle can change in between.
      *
-     * @return fails if the value is not set, or if its outcome is unknown
+     * @return fails if the value is not set, or if its outcome is unknown. Fails with {@link UnusableValueException} if the value
+     *     is a period and the present one is a later period, or no period
      */
     public CompletableFuture<Void> store(LockValue value) {
         return afterClosing(() -> isWritableIn(mode()) ? storeInOpened(value) : notWritable())
@@ -92,7 +94,16 @@ public final class HandleValue {
     private CompletableFuture<Void> storeInOpened(LockValue value) {
         CompletableFuture<Change> present = opened();
         return present.thenComposeAsync(
-                open -> present == change ? store(new Change(open.token(), value)) : store(value), partition.mailbox());
+                open -> present == change ? store(replaced(open, value)) : store(value), partition.mailbox());
+    }
+
+    /** An equal period is stored again, because the one that was read may be on a single replica. */
+    private Change replaced(Change open, LockValue value) {
+        byte[] bytes = value.getBytes();
+        if (StoredPeriod.isIn(bytes)) {
+            StoredPeriod.requireOrder(partition.lockId(), open.value().getBytes(), bytes);
+        }
+        return new Change(open.token(), value);
     }
 
     private CompletableFuture<Void> store(Change set) {
