@@ -38,8 +38,8 @@ import java.lang.annotation.Target;
  *
  * <p>A call throws the exceptions of {@link RemoteLocker#getLock(String, java.time.Duration)} or {@link
  * RemoteLocker#tryGetLock(String)}; a publisher fails with them. The call throws {@link LockLostException} after the method has
- * returned, if the lock was lost meanwhile; a stage or a publisher fails with it. An invalid annotation stops the application at
- * the start with an {@link IllegalStateException}.
+ * returned, if the lock was lost meanwhile; a stage or a publisher fails with it. An invalid annotation, or an attribute that is
+ * blank when its placeholders are replaced, stops the application at the start with an {@link IllegalStateException}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -145,10 +145,10 @@ public @interface DistributedLock {
     String holdAtMost() default "";
 
     /**
-     * The period for which the method runs once among all instances, as a SpEL expression, for example {@code
-     * "T(java.time.LocalDate).now()"}. It may use what {@link #key()} may use, and is evaluated at each call, before the wait for
-     * the lock. It must give a {@code LocalDate}, {@code LocalDateTime}, {@code Instant}, {@code YearMonth}, {@code Year}, an integer
-     * or a text, as {@link RemoteLock#beginPeriod(Comparable)} describes.
+     * The period for which the method runs once among all instances, as a SpEL expression, for example {@code "#day"}. It may use
+     * what {@link #key()} may use, and is evaluated at each call, before the wait for the lock. So the method should take its period
+     * as a parameter, and not ask a clock again. The expression must give a {@code LocalDate}, {@code LocalDateTime}, {@code
+     * Instant}, {@code YearMonth}, {@code Year}, an integer or a text, as {@link RemoteLock#beginPeriod(Comparable)} describes.
      *
      * <p>The method runs only if the period is later than the last completed one. Otherwise the call is skipped, as {@link
      * WhenBusy#SKIP} describes. The period is recorded when the method has returned normally, or its stage or publisher has completed,
@@ -156,9 +156,10 @@ public @interface DistributedLock {
      * stored, the call throws. So each period runs at least once, and is completed once.
      *
      * <p>The key must name one lock, which has no other use. Startup fails with {@code TRY_GET_LOCK}, with a mode other than
-     * {@code EXCLUSIVE}, on a class, and with an algorithm that keeps no values (all but {@code ticket}). The call throws {@link
-     * IllegalArgumentException} if the expression gives null or a value of another type, and {@link IllegalStateException} if the
-     * caller has begun a transaction, or the last completed period is of another type.
+     * {@code EXCLUSIVE}, on a class, with a return type that is a special kind of {@code CompletionStage}, and with an algorithm that
+     * keeps no values (all but {@code ticket}). The call throws {@link IllegalArgumentException} if the expression gives null or a
+     * value of another type, and {@link IllegalStateException} if the caller has begun a transaction, or the last completed period is
+     * of another type.
      *
      * @return the expression; empty: the method runs in each call
      */
@@ -213,7 +214,8 @@ public @interface DistributedLock {
         THROW,
         /**
          * The method does not run, and the call returns what a call with {@link WhenBusy#SKIP} returns. The log has a line at WARN with
-         * the reason, at most once a minute for each method. Startup fails if the strategy is {@code GET_LOCK}.
+         * the reason, at most once a minute for each method. If Cassandra refuses the request, for example because a table or a
+         * permission is missing, the call throws {@link LockStoreException}. Startup fails if the strategy is {@code GET_LOCK}.
          */
         SKIP
     }

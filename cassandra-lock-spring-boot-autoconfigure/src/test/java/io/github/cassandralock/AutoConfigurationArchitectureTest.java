@@ -64,6 +64,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".key",
             INTERNAL + ".period",
             INTERNAL + ".properties",
+            INTERNAL + ".store",
             INTERNAL + ".time",
             SPRING,
             "org.aopalliance..",

@@ -6,6 +6,8 @@ import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.LockKeyRoot;
 import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,16 @@ class RuntimeHintsTest {
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethod(LockKeyRoot.class.getMethod(getter))
                         .invoke())
+                .accepts(hints);
+    }
+
+    @Test
+    void periodsMayNameTimeZones() throws ReflectiveOperationException {
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethod(ZoneId.class.getMethod("of", String.class))
+                        .invoke())
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onField(ZoneOffset.class.getField("UTC")))
                 .accepts(hints);
     }
 

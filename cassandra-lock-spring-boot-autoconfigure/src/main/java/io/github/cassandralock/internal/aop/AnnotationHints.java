@@ -8,6 +8,8 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.Year;
 import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +21,26 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * What a native image needs for the annotation. Expressions of {@code onceFor} call methods of the types of periods. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed
- * annotation is seen through a proxy of {@link DistributedLock}. Operands of expressions are exchanged, and result types of other
- * libraries are looked up by name. Of the parameters of annotated methods, the component of a record or of a value class is read.
+ * What a native image needs for the annotation. Expressions of {@code onceFor} call methods of the types of periods, and name time
+ * zones. SpEL reads the properties of {@link LockKeyRoot} by reflection, and a composed annotation is seen through a proxy of {@link
+ * DistributedLock}. Operands of expressions are exchanged, and result types of other libraries are looked up by name. Of the
+ * parameters of annotated methods, the component of a record or of a value class is read.
  */
 public final class AnnotationHints implements RuntimeHintsRegistrar, BeanRegistrationAotProcessor {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        Stream.of(LockKeyRoot.class, LocalDate.class, LocalDateTime.class, Instant.class, YearMonth.class, Year.class)
+        Stream.of(
+                        LockKeyRoot.class,
+                        LocalDate.class,
+                        LocalDateTime.class,
+                        Instant.class,
+                        YearMonth.class,
+                        Year.class,
+                        ZoneId.class,
+                        ZoneOffset.class)
                 .forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        hints.reflection().registerType(ZoneOffset.class, zone -> zone.withField("UTC"));
         KeyExpression.registerHints(hints);
         hints.proxies().registerJdkProxy(DistributedLock.class);
         ResultTypes.names().forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));

@@ -9,6 +9,7 @@ import io.github.cassandralock.LockNotAcquiredException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,15 +80,21 @@ record LockOperation(
     /**
      * The result of a call for which Cassandra could not be asked.
      *
-     * @throws LockStoreException the failure, unless such calls are skipped
+     * @throws LockStoreException the failure, if such calls are not skipped, or if Cassandra has refused the request
      */
     @Nullable
     Object resultIfUnavailable(LockStoreException failure, Class<?> returnType) {
-        if (whenUnavailable == WhenUnavailable.THROW) {
+        if (!isSkipped(failure)) {
             throw failure;
         }
         skip(failure);
         return noResult(returnType);
+    }
+
+    /** Whether a call is skipped after this failure. Cassandra would refuse the next calls as well: a refusal is no outage. */
+    boolean isSkipped(LockStoreException failure) {
+        return whenUnavailable == WhenUnavailable.SKIP
+                && RefusedRequestException.in(failure).isEmpty();
     }
 
     /** Logs a run that is skipped because Cassandra could not be asked. */

@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -198,7 +199,7 @@ final class LockOperations {
                 annotation.whenBusy(),
                 annotation.whenUnavailable(),
                 annotation.onLost(),
-                OncePeriod.parse(resolve(annotation.onceFor()), name, method, beanFactory),
+                OncePeriod.parse(resolve("onceFor", annotation.onceFor(), name), name, method, beanFactory),
                 new SkippedRuns(Level.INFO, Ticker.system()),
                 new SkippedRuns(Level.WARN, Ticker.system()));
     }
@@ -231,8 +232,8 @@ final class LockOperations {
     }
 
     private LockName key(DistributedLock annotation, Method method, String name) {
-        String key = resolve(annotation.key());
-        String generator = resolve(annotation.keyGenerator());
+        String key = resolve("key", annotation.key(), name);
+        String generator = resolve("keyGenerator", annotation.keyGenerator(), name);
         if (generator.isBlank()) {
             return LockKey.parse(key, name, method, beanFactory);
         }
@@ -278,7 +279,7 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has the timeout \""
                     + annotation.timeout() + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
-        requirePeriodWithItsLock(annotation, name);
+        requirePeriodWithItsLock(annotation, method, name);
         if (annotation.mode() == LockMode.NULL
                 && (annotation.strategy() == Strategy.TRY_GET_LOCK
                         || !annotation.timeout().isBlank()
@@ -295,7 +296,7 @@ final class LockOperations {
         }
     }
 
-    private static void requirePeriodWithItsLock(DistributedLock annotation, String name) {
+    private static void requirePeriodWithItsLock(DistributedLock annotation, Method method, String name) {
         if (annotation.onceFor().isBlank()) {
             return;
         }
@@ -307,6 +308,12 @@ final class LockOperations {
         if (annotation.mode() != LockMode.EXCLUSIVE) {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has onceFor and the mode "
                     + annotation.mode() + ", but a period is completed by one holder at a time; remove the mode");
+        }
+        if (ResultTypes.isStageOfItsOwn(method)) {
+            throw new MistakenAnnotationException(
+                    "@DistributedLock on " + name + " has onceFor and returns "
+                            + method.getReturnType().getName()
+                            + ", which would complete before the period is recorded; return a CompletableFuture or a CompletionStage");
         }
     }
 
@@ -357,7 +364,7 @@ final class LockOperations {
     }
 
     private @Nullable Duration timeout(DistributedLock annotation, String name) {
-        String text = resolve(annotation.timeout());
+        String text = resolve("timeout", annotation.timeout(), name);
         if (text.isBlank()) {
             return null;
         }
@@ -371,7 +378,7 @@ final class LockOperations {
     }
 
     private Duration holdAtLeast(DistributedLock annotation, String name) {
-        String text = resolve(annotation.holdAtLeast());
+        String text = resolve("holdAtLeast", annotation.holdAtLeast(), name);
         if (text.isBlank()) {
             return Duration.ZERO;
         }
@@ -385,7 +392,7 @@ final class LockOperations {
     }
 
     private @Nullable Duration holdAtMost(DistributedLock annotation, String name) {
-        String text = resolve(annotation.holdAtMost());
+        String text = resolve("holdAtMost", annotation.holdAtMost(), name);
         if (text.isBlank()) {
             return null;
         }
@@ -428,8 +435,14 @@ final class LockOperations {
         }
     }
 
-    private String resolve(String text) {
-        String resolved = beanFactory.resolveEmbeddedValue(text);
-        return resolved == null ? "" : resolved;
+    /** Replaces the placeholders of an attribute. An attribute that is then blank would be ignored in silence. */
+    private String resolve(String attribute, String text, String name) {
+        String resolved = Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(text), "");
+        if (resolved.isBlank() && !text.isEmpty()) {
+            throw new MistakenAnnotationException(
+                    "The " + attribute + " \"" + text + "\" of @DistributedLock on " + name
+                            + " is blank when its placeholders are replaced, so it would have no effect; give it a value, or remove it");
+        }
+        return resolved;
     }
 }

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
-import io.github.cassandralock.DistributedLock.WhenUnavailable;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
@@ -198,14 +197,15 @@ record ReactiveCall(
 
     private <G> Mono<G> tried(ContextView context, LockCall<G> call) {
         Mono<G> granted = ask(context, call::tryGetAsync).flatMap(Mono::justOrEmpty);
-        Mono<G> answered = granted.switchIfEmpty(
-                operation.whenBusy() == WhenBusy.THROW
-                        ? Mono.error(() -> operation.taken(call.lockIds()))
-                        : Mono.fromRunnable(() -> operation.skip(call.lockIds())));
-        return operation.whenUnavailable() == WhenUnavailable.THROW
-                ? answered
-                : answered.onErrorResume(
-                        LockStoreException.class, failure -> Mono.fromRunnable(() -> operation.skip(failure)));
+        return granted.switchIfEmpty(
+                        operation.whenBusy() == WhenBusy.THROW
+                                ? Mono.error(() -> operation.taken(call.lockIds()))
+                                : Mono.fromRunnable(() -> operation.skip(call.lockIds())))
+                .onErrorResume(
+                        LockStoreException.class,
+                        failure -> operation.isSkipped(failure)
+                                ? Mono.fromRunnable(() -> operation.skip(failure))
+                                : Mono.error(failure));
     }
 
     /** Reactor's context decides what the call belongs to, because the subscribing thread may be any thread. */

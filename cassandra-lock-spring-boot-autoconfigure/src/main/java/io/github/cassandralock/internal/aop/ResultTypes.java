@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
@@ -152,6 +153,12 @@ final class ResultTypes {
             return Optional.empty();
         }
         return Optional.ofNullable(ReactiveAdapterRegistry.getSharedInstance().getAdapter(type));
+    }
+
+    /** Whether the method declares a stage of a type in whose place no other stage can be returned. */
+    static boolean isStageOfItsOwn(Method method) {
+        Class<?> type = method.getReturnType();
+        return isStage(type) && !type.isAssignableFrom(CompletableFuture.class);
     }
 
     private static boolean isStage(Class<?> type) {

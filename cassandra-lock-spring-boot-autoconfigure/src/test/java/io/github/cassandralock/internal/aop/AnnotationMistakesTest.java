@@ -18,7 +18,7 @@ import org.springframework.core.annotation.AliasFor;
 class AnnotationMistakesTest {
 
     static class NoKey {
-        @DistributedLock(key = " ")
+        @DistributedLock
         public void run() {}
     }
 
@@ -233,6 +233,58 @@ class AnnotationMistakesTest {
     @Test
     void aMethodWithoutAKeyIsRefused() {
         assertRefused(NoKey.class, "no key");
+    }
+
+    static class BlankKey {
+        @DistributedLock(key = " ")
+        public void run() {}
+    }
+
+    static class BlankKeyBesideAGenerator {
+        @DistributedLock(key = "${none:}", keyGenerator = "generator")
+        public void run() {}
+    }
+
+    static class BlankGenerator {
+        @DistributedLock(key = "'k'", keyGenerator = "${none:}")
+        public void run() {}
+    }
+
+    static class BlankPeriod {
+        @DistributedLock(key = "'k'", onceFor = "${none:}")
+        public void run() {}
+    }
+
+    static class PeriodOfASpace {
+        @DistributedLock(key = "'k'", onceFor = " ")
+        public void run() {}
+    }
+
+    static class BlankTimeout {
+        @DistributedLock(key = "'k'", timeout = "${none:}")
+        public void run() {}
+    }
+
+    static class BlankMinimum {
+        @DistributedLock(key = "'k'", holdAtLeast = "${none: }")
+        public void run() {}
+    }
+
+    static class BlankMaximum {
+        @DistributedLock(key = "'k'", holdAtMost = "${none:}")
+        public void run() {}
+    }
+
+    @Test
+    void attributeThatIsBlankWhenItsPlaceholdersAreReplacedIsRefused() {
+        assertRefused(BlankKey.class, "key \" \"", "is blank");
+        assertRefused(BlankKeyBesideAGenerator.class, "key \"${none:}\"", "is blank");
+        assertRefused(BlankGenerator.class, "keyGenerator \"${none:}\"", "is blank");
+        assertRefused(BlankPeriod.class, "onceFor \"${none:}\"", "is blank");
+        assertRefused(PeriodOfASpace.class, "onceFor \" \"", "is blank");
+        assertRefused(BlankTimeout.class, "timeout \"${none:}\"", "is blank");
+        assertRefused(BlankMinimum.class, "holdAtLeast \"${none: }\"", "is blank");
+        assertRefused(BlankMaximum.class, "holdAtMost \"${none:}\"", "is blank");
     }
 
     @Test

@@ -298,6 +298,15 @@ class OnceForTest {
         }
     }
 
+    static class OwnStage extends CompletableFuture<String> {}
+
+    static class ReturnsItsOwnStage {
+        @DistributedLock(key = "'k'", onceFor = "1")
+        public OwnStage run() {
+            return new OwnStage();
+        }
+    }
+
     static class Unknown {
         @DistributedLock(key = "'k'", onceFor = "#day")
         public void run() {}
@@ -324,6 +333,7 @@ class OnceForTest {
         assertRefused(Soft.class, "onceFor", "TRY_GET_LOCK");
         assertRefused(Reader.class, "onceFor", "PROTECTED_READ");
         assertRefused(Primitive.class, "int");
+        assertRefused(ReturnsItsOwnStage.class, "onceFor", "OwnStage", "before the period is recorded");
         assertRefused(Unknown.class, "onceFor \"#day\"", "#day");
         assertRefused(WholeClass.class, "onceFor", "share one period");
         assertThatThrownBy(() -> AspectContext.of(NoExpression.class).close())

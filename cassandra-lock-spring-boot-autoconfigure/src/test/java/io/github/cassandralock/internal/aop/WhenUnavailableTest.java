@@ -14,6 +14,7 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ class WhenUnavailableTest {
 
     private final SkipLog log = new SkipLog();
     private final Jobs target = new Jobs();
-    private final Jobs jobs = proxied(target);
+    private final Jobs jobs = proxied(target, down);
 
     static class Jobs {
 
@@ -78,11 +79,12 @@ class WhenUnavailableTest {
         }
     }
 
-    private Jobs proxied(Jobs target) {
+    private static Jobs proxied(Jobs target, LockStoreException failure) {
         RemoteLocker locker = mock(RemoteLocker.class);
-        when(locker.tryGetLock(any(LockRequest.class))).thenThrow(down);
-        when(locker.tryGetLocks(any(MultiLockRequest.class))).thenThrow(down);
-        when(locker.tryGetLockAsync(any(LockRequest.class))).thenAnswer(call -> CompletableFuture.failedFuture(down));
+        when(locker.tryGetLock(any(LockRequest.class))).thenThrow(failure);
+        when(locker.tryGetLocks(any(MultiLockRequest.class))).thenThrow(failure);
+        when(locker.tryGetLockAsync(any(LockRequest.class)))
+                .thenAnswer(call -> CompletableFuture.failedFuture(failure));
         ProxyFactory proxy = new ProxyFactory(target);
         proxy.setProxyTargetClass(true);
         proxy.addAdvisor(new DistributedLockAspect(
@@ -119,6 +121,19 @@ class WhenUnavailableTest {
                 .hasSize(5)
                 .allSatisfy(line -> assertThat(line).contains("[WARN]", "was not run", "Lock 'k' could not be taken"));
         assertThat(lines.get(0)).contains("Jobs.skipped");
+    }
+
+    @Test
+    void callThatCassandraRefusesIsNotSkipped() {
+        LockStoreException refused = new LockStoreException(
+                "k", "Lock 'k' could not be taken", new RefusedRequestException("no permission", new Exception()));
+        Jobs refusedJobs = proxied(target, refused);
+        assertThatThrownBy(refusedJobs::skipped).isSameAs(refused);
+        assertThatThrownBy(refusedJobs::several).isSameAs(refused);
+        assertThatThrownBy(refusedJobs::stage).isInstanceOf(LockStoreException.class);
+        assertThatThrownBy(() -> refusedJobs.mono().block()).isInstanceOf(LockStoreException.class);
+        assertThat(target.runs).isZero();
+        assertThat(log.lines()).isEmpty();
     }
 
     @Test
