@@ -3,6 +3,7 @@ package io.github.cassandralock.documentation;
 import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
+import java.time.LocalDate;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -58,7 +59,7 @@ public abstract class Fragment {
         void send(String customer);
     }
 
-    /** A class under test. */
+    /** A class under test, and a job. */
     public static final class Billing {
 
         public Billing(RemoteLocker locker) {}
@@ -66,5 +67,7 @@ public abstract class Fragment {
         public void onStep(Runnable step) {}
 
         public void run() {}
+
+        public void bill(LocalDate day) {}
     }
 }
