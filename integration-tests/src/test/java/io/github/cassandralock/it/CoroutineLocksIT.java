@@ -56,16 +56,6 @@ class CoroutineLocksIT {
         first.close();
     }
 
-    private boolean isTaken(String lockId) {
-        return second.locker()
-                .tryGetLock(lockId)
-                .map(lock -> {
-                    lock.close();
-                    return false;
-                })
-                .orElse(true);
-    }
-
     @Test
     void coroutinesOfBothApplicationsTakeTurnsOnOneThread() {
         List<Long> tokens = CoroutineLocks.tokensInTurns(List.of(first.locker(), second.locker()), 6, 5);
@@ -97,7 +87,7 @@ class CoroutineLocksIT {
 
     @Test
     void severalLocksAreTakenFromTheOtherApplication() {
-        assertThat(CoroutineLocks.transfer(first.locker(), this::isTaken)).containsExactly(true, true);
+        assertThat(CoroutineLocks.transfer(first.locker(), second::isTaken)).containsExactly(true, true);
         second.locker().getLocks(List.of("from", "to"), BOUND).close();
     }
 }

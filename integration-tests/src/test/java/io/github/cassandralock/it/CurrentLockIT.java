@@ -187,16 +187,6 @@ class CurrentLockIT {
         return first.context().getBean(CurrentLock.class);
     }
 
-    private boolean isTaken(String lockId) {
-        return second.locker()
-                .tryGetLock(lockId)
-                .map(lock -> {
-                    lock.close();
-                    return false;
-                })
-                .orElse(true);
-    }
-
     @Test
     void tokensRiseFromMethodToMethodInBothApplications() {
         CurrentLock ofSecond = second.context().getBean(CurrentLock.class);
@@ -299,8 +289,9 @@ class CurrentLockIT {
 
     @Test
     void suspendFunctionRunsUnderItsLockAndFindsIt() {
-        assertThat(LedgerCalls.book(kotlin, 1, () -> isTaken("account:1"))).isEqualTo("account:1 true true");
-        assertThat(isTaken("account:1")).isFalse();
+        assertThat(LedgerCalls.book(kotlin, 1, () -> second.isTaken("account:1")))
+                .isEqualTo("account:1 true true");
+        assertThat(second.isTaken("account:1")).isFalse();
         LedgerCalls.nothing(kotlin, 1);
         assertThat(LedgerCalls.byGenerator(kotlin, 1)).isEqualTo("account:1 of 1");
         assertThat(LedgerCalls.handle(first.context().getBean(SuspendingHandler.class), 1))
@@ -310,8 +301,8 @@ class CurrentLockIT {
     @Test
     void suspendFunctionsThatAreNestedShareTheirLock() {
         assertThat(LedgerCalls.nested(kotlin, 11, 12)).isEqualTo("account:12 true true");
-        assertThat(isTaken("account:11")).isFalse();
-        assertThat(isTaken("account:12")).isFalse();
+        assertThat(second.isTaken("account:11")).isFalse();
+        assertThat(second.isTaken("account:12")).isFalse();
     }
 
     @Test
@@ -319,7 +310,7 @@ class CurrentLockIT {
         assertThatThrownBy(() -> LedgerCalls.failing(kotlin, 13))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("account 13");
-        assertThat(isTaken("account:13")).isFalse();
+        assertThat(second.isTaken("account:13")).isFalse();
         assertThatIllegalStateException()
                 .isThrownBy(() -> LedgerCalls.byThread(kotlin, 13))
                 .withMessageContaining("ReactiveCurrentLock");
@@ -329,7 +320,7 @@ class CurrentLockIT {
     void eachCollectionOfAFlowRunsUnderTheLockAndFindsIt() {
         assertThat(LedgerCalls.entries(kotlin, 14)).containsExactly("account:14", "account:14");
         assertThat(LedgerCalls.coldEntries(kotlin, 14)).containsExactly("account:14");
-        await().atMost(BOUND).until(() -> !isTaken("account:14"));
+        await().atMost(BOUND).until(() -> !second.isTaken("account:14"));
     }
 
     @Test
@@ -350,10 +341,10 @@ class CurrentLockIT {
             waiting.cancel(false);
             assertThat(taken.isHeld()).isTrue();
         }
-        await().atMost(BOUND).until(() -> !isTaken("account:16"));
+        await().atMost(BOUND).until(() -> !second.isTaken("account:16"));
         CompletableFuture<String> working = LedgerCalls.begin(kotlin, 16, never);
-        await().atMost(BOUND).until(() -> isTaken("account:16"));
+        await().atMost(BOUND).until(() -> second.isTaken("account:16"));
         working.cancel(false);
-        await().atMost(BOUND).until(() -> !isTaken("account:16"));
+        await().atMost(BOUND).until(() -> !second.isTaken("account:16"));
     }
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -137,6 +139,13 @@ public record Application(ConfigurableApplicationContext context) implements Aut
 
     public RemoteLocker locker() {
         return context.getBean(RemoteLocker.class);
+    }
+
+    /** Whether {@code tryGetLock} of this application finds the lock taken. A lock that it gets is released at once. */
+    public boolean isTaken(String lockId) {
+        Optional<RemoteLock> lock = locker().tryGetLock(lockId);
+        lock.ifPresent(RemoteLock::close);
+        return lock.isEmpty();
     }
 
     public CqlSession session() {
