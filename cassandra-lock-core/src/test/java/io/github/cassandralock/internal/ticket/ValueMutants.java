@@ -53,19 +53,10 @@ final class ValueMutants {
                                 "periods: an earlier period replaces a later one of the same holder")
                         .in("ticket.handle.HandleValue", "replaced")
                         .body("return new Change(open.token(), value);"),
-                Fault.of(
-                                Schedules.PERIODS,
-                                Violation.COMPLETED_TWICE,
-                                "periods: the period that the process has read before is compared")
-                        .in("ticket.table.LockPartition", "readValue")
-                        .around("""
-                              CompletableFuture<StoredValue> first = firstRead;
-                              if (first == null || first.isCompletedExceptionally()) {
-                                  first = right().toCompletableFuture();
-                                  firstRead = first;
-                              }
-                              return first;""")
-                        .with("private volatile CompletableFuture<StoredValue> firstRead;"));
+                firstReadIsUsedAgain(Fault.of(
+                        Schedules.PERIODS,
+                        Violation.COMPLETED_TWICE,
+                        "periods: the period that the process has read before is compared")));
     }
 
     private static Stream<Fault> opening() {
@@ -89,19 +80,10 @@ final class ValueMutants {
                         .replacing(
                                 "partition.openValue(opening.token())",
                                 "CompletableFuture.<Void>completedFuture(null)"),
-                Fault.of(
-                                Schedules.VALUES,
-                                Violation.VALUE_LOST,
-                                "values: the value that the process has read before is shown")
-                        .in("ticket.table.LockPartition", "readValue")
-                        .around("""
-                              CompletableFuture<StoredValue> first = firstRead;
-                              if (first == null || first.isCompletedExceptionally()) {
-                                  first = right().toCompletableFuture();
-                                  firstRead = first;
-                              }
-                              return first;""")
-                        .with("private volatile CompletableFuture<StoredValue> firstRead;"));
+                firstReadIsUsedAgain(Fault.of(
+                        Schedules.VALUES,
+                        Violation.VALUE_LOST,
+                        "values: the value that the process has read before is shown")));
     }
 
     private static Stream<Fault> closing() {
@@ -167,5 +149,17 @@ final class ValueMutants {
                                 "values: a lock with a minimum time, whose holder is told to stop, closes its change")
                         .in("locker.held.MinimumHold", "abandon")
                         .body("lost.complete(loss);"));
+    }
+
+    private static Fault firstReadIsUsedAgain(Fault fault) {
+        return fault.in("ticket.table.LockPartition", "readValue")
+                .around("""
+                              CompletableFuture<StoredValue> first = firstRead;
+                              if (first == null || first.isCompletedExceptionally()) {
+                                  first = right().toCompletableFuture();
+                                  firstRead = first;
+                              }
+                              return first;""")
+                .with("private volatile CompletableFuture<StoredValue> firstRead;");
     }
 }
