@@ -224,7 +224,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * repeated: a period that is recorded already is recorded again.
      *
      * @param period as for {@link #beginPeriod(Comparable)}
-     * @throws IllegalStateException also if a later period is recorded, or the lock has a value that is no period
+     * @throws IllegalStateException if a later period is recorded, and in the cases of {@link #beginPeriod(Comparable)}
      */
     void completePeriod(Comparable<?> period);
 

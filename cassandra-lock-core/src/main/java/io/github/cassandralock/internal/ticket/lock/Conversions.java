@@ -203,7 +203,7 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** Rule 6: the handle does without the slots above those that it needs, and then the others become weaker. */
+    /** Rule 6: first releases the slots of the handle that the new mode does not need, and then weakens the rows of the kept slots. */
     private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
         LocalState.withdrawFromTop(
                 handle, before.stream().filter(slot -> !kept.contains(slot)).toList());

@@ -22,13 +22,13 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
 
     private static final Logger log = LoggerFactory.getLogger(Vacant.class);
 
-    /** The attempt is over without a hold that may be used again: others are told. */
+    /** The attempt is over without a hold that may be used again. Its end is sent to waiting requests. */
     static Vacant after(OwnRow over, LockView by) {
         by.sendOver(over);
         return new Vacant(over, null);
     }
 
-    /** Does the same if the attempt has written a row. If not, the slot is free. */
+    /** Ends the attempt. The slot is vacant if the attempt has written a row, and free if not. */
     static SlotState after(Optional<OwnRow> over, LockView by) {
         return over.<SlotState>map(row -> after(row, by)).orElse(Free.INSTANCE);
     }
