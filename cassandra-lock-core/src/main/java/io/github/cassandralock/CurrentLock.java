@@ -25,8 +25,8 @@ public interface CurrentLock {
 
     /**
      * Returns the lock of the running method. If its key names several locks, they are held as one: {@link HeldLock#isHeld()} and
-     * {@link HeldLock#ensureHeld()} check all of them. A callback runs for the first lock that is lost, and its loss names that
-     * lock, or for the first lock that another caller waits for. {@link #get(String)} returns one of them, with its id and token.
+     * {@link HeldLock#ensureHeld()} check all of them. A callback runs once: for the first lock that is lost, or the first lock
+     * that another caller waits for. A loss names the lost lock. {@link #get(String)} returns one of them, with its id and token.
      * If its key names a {@link LockPath}, the id and the token belong to the path. The nodes above the path are held with it.
      *
      * @return the lock; {@link HeldLock#getLockId()} and {@link HeldLock#reserveFencingToken()} throw {@link IllegalStateException} if

@@ -17,15 +17,16 @@ import java.lang.annotation.Target;
  * @DistributedLock(key = "sms:#{#phone}", strategy = TRY_GET_LOCK, whenBusy = SKIP)
  * }</pre>
  *
- * <p>The lock is taken before a transaction of the same method begins, and released after the transaction has ended. A nested call
- * on the same thread with the same key uses the lock of the outer call, if the outer mode covers its own.
+ * <p>The lock is taken before a transaction of the same method begins, and released after the transaction has ended. A nested
+ * call with an outer call's key uses the outer lock if the outer mode covers the nested mode. Both calls run on one thread.
  *
  * <p>The return type determines how long the lock is held:
  *
  * <ul>
  *   <li>{@code CompletionStage}: until the stage completes.
- *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, types of RxJava, {@code Flow} of Kotlin): each
- *       subscription takes the lock, and releases it when it ends. So does each call of a suspend function of Kotlin.
+ *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, RxJava, {@code Flow} of Kotlin): from each
+ *   subscription to its end.
+ *   <li>A suspend function of Kotlin: from each call to its end.
  *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types: the application does not start, because the aspect
  *       cannot detect when their work ends.
  *   <li>{@code Object}: the returned value decides.
@@ -37,9 +38,9 @@ import java.lang.annotation.Target;
  * <p>The annotation needs a Spring proxy: a call from a bean to itself takes no lock.
  *
  * <p>A call throws the exceptions of {@link RemoteLocker#getLock(String, java.time.Duration)} or {@link
- * RemoteLocker#tryGetLock(String)}; a publisher fails with them. The call throws {@link LockLostException} after the method has
- * returned, if the lock was lost meanwhile; a stage or a publisher fails with it. An invalid annotation, or an attribute that is
- * blank when its placeholders are replaced, stops the application at the start with an {@link IllegalStateException}.
+ * RemoteLocker#tryGetLock(String)}; a publisher fails with them. If the lock is lost meanwhile, the call throws {@link
+ * LockLostException} after the method has returned. A stage or a publisher fails with this exception. Startup fails with an
+ * {@link IllegalStateException} if an annotation is invalid, or a placeholder makes an attribute blank.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -54,22 +55,28 @@ public @interface DistributedLock {
      * before the expression is parsed.
      *
      * <p>The text of the value is the lock id, as {@link LockRequest#of(String)} accepts it. Each element of a collection or an
-     * array is a lock id. The call then takes all these locks or none, as {@link RemoteLocker#getLocks(MultiLockRequest)} and {@link
-     * RemoteLocker#tryGetLocks(MultiLockRequest)} do; the time-out counts for all of them together. Locks that an outer call on the
+     * array is a lock id. The call then takes all these locks or none ({@link RemoteLocker#getLocks(MultiLockRequest)}, {@link
+     * RemoteLocker#tryGetLocks(MultiLockRequest)}). The time-out counts for all of them together. Locks that an outer call on the
      * same thread holds are used, and not taken again.
      *
-     * <p>The call takes parts of a hierarchy if the value is a {@link LockPath}, or a collection or an array of them. It takes them
-     * as {@link MultiLockRequest#ofPath(LockPath)} describes, each in the mode of the annotation. An outer and a nested call on one
-     * thread belong to one owner, if both end when their methods return.
+     * <p>If the value is a {@link LockPath}, or a collection or array of paths, the call takes parts of a hierarchy. It takes
+     * each path in the mode of the annotation, as {@link MultiLockRequest#ofPath(LockPath)} describes. An outer and a nested call
+     * on one thread belong to one owner, if both end when their methods return.
      *
-     * <p>A part of a key is a text, an integer, a {@code UUID}, an enum constant, a value of {@code java.time}, a {@link LockPath},
-     * a value class of Kotlin or a record with one component of these, or a collection of these.
+     * <p>Parts of a key are texts, integers, {@code UUID}s, enum constants, values of {@code java.time}, and {@link LockPath}s.
+     * A part may be a collection of these, or a Kotlin value class or a record with one such component.
      *
-     * <p>The application does not start if the expression uses a variable that the method does not have, or a text without quotes.
-     * {@code #result} is no variable, because the lock is taken before there is a result. The call throws {@link
-     * IllegalArgumentException}, and the method does not run, if a part of the key is null or of another type, in a template,
-     * beside a {@code +}, or as an argument of a method that makes a text; if two numbers are added, none of which is a literal; if
-     * the key or one of its elements is blank; or if the value is an empty collection, or mixes paths and other names.
+     * <p>Startup fails if the expression uses a variable that the method does not have, or a text without quotes. {@code #result}
+     * is no variable, because the lock is taken before there is a result. In these cases the call throws
+     * {@link IllegalArgumentException}, and the method does not run:
+     *
+     * <ul>
+     *   <li>A part of the key is null or of another type. Parts are in templates, beside a {@code +}, and arguments of methods
+     *   that make a text.
+     *   <li>Two numbers are added, none of which is a literal.
+     *   <li>The key or one of its elements is blank.
+     *   <li>The value is an empty collection, or mixes paths and other names.
+     * </ul>
      *
      * @return the expression; either this or {@link #keyGenerator()} is needed
      */
@@ -84,6 +91,15 @@ public @interface DistributedLock {
     String keyGenerator() default "";
 
     /**
+     * The locker that takes the lock: the name or qualifier of a {@link RemoteLocker} bean, such as one below {@code
+     * cassandra-lock.lockers}. If no bean has it, the application does not start. May contain placeholders. One id under two
+     * lockers names two locks.
+     *
+     * @return the name; empty for the application's only or primary locker
+     */
+    String locker() default "";
+
+    /**
      * What the call does if the lock is taken:
      *
      * <ul>
@@ -91,9 +107,9 @@ public @interface DistributedLock {
      *   <li>{@link Strategy#TRY_GET_LOCK}: it is skipped, or throws, as {@link #whenBusy()} determines.
      * </ul>
      *
-     * <p>The application does not start with an attribute that has no effect: {@code timeout} with {@code TRY_GET_LOCK}, {@code
-     * whenBusy} or {@code whenUnavailable} with {@code GET_LOCK}, and either of {@code timeout}, {@code holdAtLeast} and {@code TRY_GET_LOCK} with {@link
-     * LockMode#NULL}.
+     * <p>Startup fails with an attribute that has no effect: {@code timeout} with {@code TRY_GET_LOCK}, {@code whenBusy} or
+     * {@code whenUnavailable} with {@code GET_LOCK}, and either of {@code timeout}, {@code holdAtLeast} and {@code TRY_GET_LOCK}
+     * with {@link LockMode#NULL}.
      *
      * @return the strategy
      */
@@ -112,6 +128,19 @@ public @interface DistributedLock {
     LockMode mode() default LockMode.EXCLUSIVE;
 
     /**
+     * How many calls, in all processes, may run under the lock at once ({@link LockRequest#permits(int)}). One means that the lock
+     * has no permits. A nested call uses the permit of an outer call if that one has as many permits or fewer. Otherwise it throws
+     * {@link IllegalStateException}.
+     *
+     * <p>The application does not start if the number is not from one to {@link LockRequest#MAX_PERMITS}. With several permits,
+     * the annotation must have mode {@link LockMode#EXCLUSIVE} and no {@link #onceFor()}, and the algorithm must be {@code ticket}.
+     *
+     * @return the number of permits
+     */
+    @Experimental
+    int permits() default 1;
+
+    /**
      * The longest time to wait for the lock, for {@link Strategy#GET_LOCK} only. A duration as in Spring Boot properties ({@code
      * 5s}, {@code PT5S}) or a placeholder ({@code ${...}}); a number needs a unit. More than zero, at most 36,500 days. Empty means
      * no limit.
@@ -122,9 +151,10 @@ public @interface DistributedLock {
 
     /**
      * The shortest time for which the lock stays taken, counted from the grant, even if the method is quicker ({@link
-     * LockRequest#holdAtLeast(java.time.Duration)}). The call returns as soon as the method has returned. Nobody else gets the lock
-     * until the time has passed. It is for scheduled methods that every instance starts at the same time of day, with {@link
-     * Strategy#TRY_GET_LOCK}. Choose it longer than the instances' clocks differ, and shorter than the time between two runs.
+     * LockRequest#holdAtLeast(java.time.Duration)}). The call returns as soon as the method has returned. No other caller gets
+     * the lock until the time has passed. This attribute is for scheduled methods that every instance starts at one time of day,
+     * with {@link Strategy#TRY_GET_LOCK}. Choose it longer than the instances' clocks differ, and shorter than the time between
+     * two runs.
      *
      * <p>The format is that of {@link #timeout()}. From zero to one day; zero and empty mean no minimum. A nested call that uses
      * the lock of an outer call has no minimum of its own.
@@ -135,7 +165,8 @@ public @interface DistributedLock {
 
     /**
      * The longest time of the hold, counted from the grant ({@link LockRequest#holdAtMost(java.time.Duration)}). Then the lock is
-     * lost, although the method still runs, and {@link #onLost()} decides what happens. It is for methods that may hang.
+     * lost, although the method still runs, and {@link #onLost()} decides what happens. This attribute is for methods that may
+     * hang.
      *
      * <p>The format is that of {@link #timeout()}. From one millisecond to 365 days, and not shorter than {@link #holdAtLeast()};
      * empty means no bound. A nested call that uses the lock of an outer call has no bound of its own.
@@ -146,20 +177,21 @@ public @interface DistributedLock {
 
     /**
      * The period for which the method runs once among all instances, as a SpEL expression, for example {@code "#day"}. It may use
-     * what {@link #key()} may use, and is evaluated at each call, before the wait for the lock. So the method should take its period
-     * as a parameter, and not ask a clock again. The expression must give a {@code LocalDate}, {@code LocalDateTime}, {@code
-     * Instant}, {@code YearMonth}, {@code Year}, an integer or a text, as {@link RemoteLock#beginPeriod(Comparable)} describes.
+     * what {@link #key()} may use. It is evaluated at each call, before the wait for the lock. Therefore the method should take
+     * its period as a parameter, and not read a clock again. The expression must give a {@code LocalDate}, {@code LocalDateTime},
+     * {@code Instant}, {@code YearMonth}, {@code Year}, an integer or a text, as {@link RemoteLock#beginPeriod(Comparable)}
+     * describes.
      *
      * <p>The method runs only if the period is later than the last completed one. Otherwise the call is skipped, as {@link
-     * WhenBusy#SKIP} describes. The period is recorded when the method has returned normally, or its stage or publisher has completed,
-     * before the lock is released. A method that throws or crashes leaves the period to the next call. If the record may not be
-     * stored, the call throws. So each period runs at least once, and is completed once.
+     * WhenBusy#SKIP} describes. The period is recorded when the method has returned normally, or its stage or publisher has
+     * completed. The lock is released after that. A method that throws or crashes leaves the period to the next call. If the
+     * record may not be stored, the call throws. As a result, each period runs at least once, and is completed once.
      *
-     * <p>The key must name one lock, which has no other use. Startup fails with {@code TRY_GET_LOCK}, with a mode other than
-     * {@code EXCLUSIVE}, on a class, with a return type that is a special kind of {@code CompletionStage}, and with an algorithm that
-     * keeps no values (all but {@code ticket}). The call throws {@link IllegalArgumentException} if the expression gives null or a
-     * value of another type, and {@link IllegalStateException} if the caller has begun a transaction, or the last completed period is
-     * of another type.
+     * <p>The key must name one lock, which has no other use. Startup fails on a class, and with any of these: {@code
+     * TRY_GET_LOCK}; a mode other than {@code EXCLUSIVE}; a return type that is a special kind of {@code CompletionStage}; an
+     * algorithm that keeps no values (all but {@code ticket}). The call throws {@link IllegalArgumentException} if the expression
+     * gives null or a value of another type. It throws {@link IllegalStateException} if the caller has begun a transaction, or
+     * the last completed period is of another type.
      *
      * @return the expression; empty: the method runs in each call
      */
@@ -208,7 +240,7 @@ public @interface DistributedLock {
         THROW
     }
 
-    /** What a call does if Cassandra cannot be asked for the lock. */
+    /** What a call does if Cassandra does not answer whether the lock is free. */
     enum WhenUnavailable {
         /** The method does not run, and the call throws {@link LockStoreException}. */
         THROW,

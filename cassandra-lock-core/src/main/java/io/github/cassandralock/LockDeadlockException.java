@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The call waited in a cycle of owners, each of which holds locks and waits for the next owner. It was chosen to end this
  * deadlock, and has left the queue. Its owner still holds what it held before: a lock that was to be converted has its former
- * mode. The other calls wait until the owner closes its locks. So close them, undo the work under them, and begin again.
+ * mode. The other calls wait until the owner closes its locks. To resolve the deadlock, close these locks, undo the work under
+ * them, and begin again.
  */
 public final class LockDeadlockException extends LockException {
 

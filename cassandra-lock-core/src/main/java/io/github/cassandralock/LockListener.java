@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Receives the events of all locks of this process, for metrics and logs. Every {@code LockListener} bean is called.
  *
- * <p>One thread of its own calls all listeners, in the order of the events. So a call can come some time after its event. A
- * listener that blocks delays all listeners, but not the renewal of leases. Further events are dropped when 10,000 wait. The first
- * dropped event is logged, and their number when the queue is empty again. Exceptions of a listener are logged with the lock id and
- * have no other effect.
+ * <p>One thread of its own calls all listeners, in the order of the events. Therefore a call can come some time after its event.
+ * A listener that blocks delays all listeners, but not the renewal of leases. Further events are dropped when 10,000 wait. The
+ * first dropped event is logged, and their number when the queue is empty again. Exceptions of a listener are logged with the
+ * lock id and have no other effect.
  *
  * <p>Durations are measured by the monotonic clock.
  */

@@ -17,7 +17,7 @@ public record LockLoss(Reason reason, String text) {
          */
         LEASE_EXPIRED,
 
-        /** An operator broke the lock by force. */
+        /** An operator force-released the lock. */
         FORCE_RELEASED,
 
         /** It was held for its longest time ({@link LockRequest#holdAtMost}). */

@@ -62,8 +62,8 @@ public enum LockMode {
     }
 
     /**
-     * Returns whether this mode keeps out every mode that the other mode keeps out. So its holder may do what the other mode
-     * allows.
+     * Returns whether this mode keeps out every mode that the other mode keeps out. Therefore the holder of a covering mode may
+     * do all that the other mode permits.
      *
      * @param other the mode that may be weaker
      * @return true if they are equal; {@link #CONCURRENT_WRITE} and {@link #PROTECTED_READ} do not cover each other

@@ -36,8 +36,8 @@ public final class LockPath implements Comparable<LockPath> {
      * @param root the first part: not blank, without {@code /} and control characters
      * @param below the other parts, from the top to the bottom
      * @return the path
-     * @throws IllegalArgumentException if a part is null, is blank, contains {@code /}, or contains a control character; if the
-     *     lock id of the path is longer than 512 bytes in UTF-8
+     * @throws IllegalArgumentException if a part is null or blank, or contains {@code /} or a control character; if the path's
+     *        lock id is longer than 512 bytes in UTF-8
      */
     public static LockPath of(String root, String... below) {
         LockPath path = new LockPath(LockIdRules.check(part(root, "")));

@@ -23,6 +23,9 @@ public final class LockRequest {
     /** The longest bound of a hold: 365 days. A longer time is most likely a wrong unit. */
     public static final Duration MAX_HOLD_AT_MOST = Duration.ofDays(365);
 
+    /** The highest number of permits. Each holder has a row of the lock, which all that wait read. */
+    public static final int MAX_PERMITS = 128;
+
     private static final Duration MIN_HOLD_AT_MOST = Duration.ofMillis(1);
 
     private final String lockId;
@@ -31,6 +34,7 @@ public final class LockRequest {
     private final @Nullable Duration holdAtMost;
     private final @Nullable LockOwner owner;
     private final @Nullable LockPath path;
+    private final int permits;
 
     private LockRequest(
             String lockId,
@@ -38,7 +42,14 @@ public final class LockRequest {
             Duration holdAtLeast,
             @Nullable Duration holdAtMost,
             @Nullable LockOwner owner,
-            @Nullable LockPath path) {
+            @Nullable LockPath path,
+            int permits) {
+        if (permits > 1 && (mode != LockMode.EXCLUSIVE || path != null)) {
+            throw new IllegalArgumentException("Lock '" + lockId + "' is requested with " + permits + " permits"
+                    + (path == null ? " in mode " + mode : " as a node of a path")
+                    + ": permits are for ids in mode EXCLUSIVE only. Ask for the lock by its id in that mode, or without"
+                    + " permits");
+        }
         if (holdAtMost != null && holdAtMost.compareTo(holdAtLeast) < 0) {
             throw new IllegalArgumentException("Lock '" + lockId + "' is requested with holdAtMost " + holdAtMost
                     + ", which is shorter than its holdAtLeast " + holdAtLeast
@@ -50,36 +61,37 @@ public final class LockRequest {
         this.holdAtMost = holdAtMost;
         this.owner = owner;
         this.path = path;
+        this.permits = permits;
     }
 
     /**
      * Returns a request for a lock in mode {@link LockMode#EXCLUSIVE}, without a minimum time.
      *
-     * @param lockId the name of the resource: 1 to 512 bytes in UTF-8, with a visible character, without control and bidirectional
-     *     characters, line separators, soft hyphens, byte order marks and unpaired surrogates
+     * @param lockId the name of the resource: 1 to 512 bytes in UTF-8, with a visible character. It has no control or
+     *        bidirectional characters, line separators, soft hyphens, byte order marks, or unpaired surrogates
      * @return the request
      * @throws IllegalArgumentException if the lock id is outside these bounds; the message names the bound
      */
     public static LockRequest of(String lockId) {
-        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO, null, null, null);
+        return new LockRequest(LockIdRules.check(lockId), LockMode.EXCLUSIVE, Duration.ZERO, null, null, null, 1);
     }
 
     /** A request for one node of a hierarchy, in mode {@link LockMode#EXCLUSIVE}. */
     static LockRequest ofNode(LockPath path) {
-        return new LockRequest(path.getLockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, null, path);
+        return new LockRequest(path.getLockId(), LockMode.EXCLUSIVE, Duration.ZERO, null, null, path, 1);
     }
 
     /**
      * Returns this request with a mode: others may hold the lock at the same time, in compatible modes. The algorithm {@code
-     * ticket} has all modes. {@code majority}, {@code queue}, {@code shadow} and {@code migration} have {@link LockMode#EXCLUSIVE} only, and refuse
-     * other modes.
+     * ticket} has all modes. {@code majority}, {@code queue}, {@code shadow} and {@code migration} have {@link
+     * LockMode#EXCLUSIVE} only, and refuse other modes.
      *
      * @param asked how the lock is to be held
      * @return a copy with this mode
      * @throws IllegalArgumentException if the mode is null
      */
     public LockRequest mode(LockMode asked) {
-        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast, holdAtMost, owner, path);
+        return new LockRequest(lockId, checked(lockId, asked), holdAtLeast, holdAtMost, owner, path, permits);
     }
 
     private static LockMode checked(String lockId, @Nullable LockMode mode) {
@@ -92,21 +104,21 @@ public final class LockRequest {
     }
 
     /**
-     * Returns this request with a minimum time: the lock stays taken for at least this long after the grant, even if its holder
-     * closes it sooner. It is for jobs that each instance of an application starts at the same time of day. An instance that is
-     * slow, or whose clock is behind, still finds the lock taken.
+     * Returns this request with a minimum time. The lock stays taken for at least this long after the grant, even if its holder
+     * closes it sooner. A minimum time is for jobs that each instance of an application starts at one time of day. An instance
+     * that is slow, or whose clock is behind, still finds the lock taken.
      *
      * <p>{@link RemoteLock#close()} still returns at once, and the holder no longer holds the lock. The monotonic clock of this
      * process measures the time. A locker that is closed waits for the rest of the time, for at most ten seconds. A lock that has
-     * to stay taken for longer then frees itself later. The time ends early if the lease is lost, the lock is broken by force, or
-     * the process crashes. Until it ends, nobody gets the lock in an incompatible mode, not even the same thread.
+     * to stay taken for longer then frees itself later. The time ends early if the lease is lost, the lock is force-released, or
+     * the process crashes. Until the time ends, no caller gets the lock in an incompatible mode, not even the thread that had it.
      *
      * @param atLeast from zero, which means no minimum, to {@link #MAX_HOLD_AT_LEAST}
      * @return a copy with this minimum
      * @throws IllegalArgumentException if the time is null, negative, or longer than a day
      */
     public LockRequest holdAtLeast(Duration atLeast) {
-        return new LockRequest(lockId, mode, checked(lockId, atLeast), holdAtMost, owner, path);
+        return new LockRequest(lockId, mode, checked(lockId, atLeast), holdAtMost, owner, path, permits);
     }
 
     private static Duration checked(String lockId, @Nullable Duration atLeast) {
@@ -119,18 +131,18 @@ public final class LockRequest {
     }
 
     /**
-     * Returns this request with a longest time: the lock is lost this long after the grant, although its process lives. It is for
-     * work that may hang. The loss is reported like any other: {@link RemoteLock#isHeld()} is false, callbacks of {@link
-     * RemoteLock#onLost} run, and another caller gets the lock from then on. The work itself is not interrupted. The monotonic
-     * clock of this process measures the time. A conversion of the lock does not begin it again. If the process crashes, its lease
-     * bounds the hold as always.
+     * Returns this request with a longest time: the lock is lost this long after the grant, although its process lives. A longest
+     * time is for work that may hang. The loss is reported like any other: {@link RemoteLock#isHeld()} is false, callbacks of
+     * {@link RemoteLock#onLost} run, and another caller gets the lock. The work itself is not interrupted. The monotonic clock of
+     * this process measures the time. A conversion of the lock does not restart the time. If the process crashes, its lease
+     * bounds the hold.
      *
      * @param atMost at least one millisecond and at least the minimum time of this request, and at most {@link #MAX_HOLD_AT_MOST}
      * @return a copy with this bound
      * @throws IllegalArgumentException if the time is null or outside these bounds
      */
     public LockRequest holdAtMost(Duration atMost) {
-        return new LockRequest(lockId, mode, holdAtLeast, checkedAtMost(lockId, atMost), owner, path);
+        return new LockRequest(lockId, mode, holdAtLeast, checkedAtMost(lockId, atMost), owner, path, permits);
     }
 
     private static Duration checkedAtMost(String lockId, @Nullable Duration atMost) {
@@ -143,8 +155,7 @@ public final class LockRequest {
     }
 
     /**
-     * Returns this request with an owner. The locker refuses a request at once if its owner would wait for itself, on whichever
-     * thread.
+     * Returns this request with an owner. The locker refuses a request at once if its owner would wait for itself on any thread.
      *
      * @param asking the owner of the lock
      * @return a copy with this owner
@@ -156,12 +167,39 @@ public final class LockRequest {
                     "The owner for lock '" + lockId
                             + "' is null; pass one of LockOwner.named(…), or leave it out: then the calling thread is the owner");
         }
-        return new LockRequest(lockId, mode, holdAtLeast, holdAtMost, asking, path);
+        return new LockRequest(lockId, mode, holdAtLeast, holdAtMost, asking, path, permits);
     }
 
     /**
-     * The request for both: the least mode that covers both modes, the longer minimum time, and the shorter longest time. The two
-     * do not name different owners.
+     * Returns this request for a lock that has permits: so many callers in all processes may hold it at once. They get it in the
+     * order in which they asked. Each of them holds it like any other lock: with a lease, a loss, a minimum and a longest time.
+     *
+     * <p>All callers should ask with the same number. A call without permits counts as one with a single permit, so it holds the
+     * lock alone. The numbers may differ while a new version is rolled out. Then each caller uses the smallest number that it
+     * sees, and logs a warning. There are never more holders than the largest number in use.
+     *
+     * <p>With several holders at a time, fencing tokens cannot order their writes. {@link RemoteLock#reserveFencingToken()}
+     * throws. The methods for the value and the periods of the lock, and conversions, throw as well. The algorithm {@code ticket}
+     * has permits; others refuse the request. An owner that holds a permit cannot wait for another one of the same lock.
+     *
+     * @param number of permits, from one, which is the default, to {@link #MAX_PERMITS}
+     * @return a copy with this number
+     * @throws IllegalArgumentException if the number is outside these bounds; if there are several permits, and the mode is not
+     *     {@link LockMode#EXCLUSIVE} or the lock is a node of a path
+     */
+    @Experimental
+    public LockRequest permits(int number) {
+        if (number < 1 || number > MAX_PERMITS) {
+            throw new IllegalArgumentException("Lock '" + lockId + "' is requested with " + number
+                    + " permits, which is not from one to " + MAX_PERMITS
+                    + "; pass how many callers may hold the lock at the same time");
+        }
+        return new LockRequest(lockId, mode, holdAtLeast, holdAtMost, owner, path, number);
+    }
+
+    /**
+     * The request for both. It has the least mode that covers both modes; the longer minimum time; the shorter longest time; and
+     * the fewer permits. The two do not name different owners.
      */
     LockRequest together(LockRequest other) {
         return new LockRequest(
@@ -170,7 +208,8 @@ public final class LockRequest {
                 holdAtLeast.compareTo(other.holdAtLeast) < 0 ? other.holdAtLeast : holdAtLeast,
                 shorter(holdAtMost, other.holdAtMost),
                 owner == null ? other.owner : owner,
-                path == null ? other.path : path);
+                path == null ? other.path : path,
+                Math.min(permits, other.permits));
     }
 
     private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
@@ -196,6 +235,16 @@ public final class LockRequest {
      */
     public LockMode getMode() {
         return mode;
+    }
+
+    /**
+     * Returns how many callers may hold the lock at once.
+     *
+     * @return the number of permits; 1 by default
+     */
+    @Experimental
+    public int getPermits() {
+        return permits;
     }
 
     /**
@@ -244,18 +293,20 @@ public final class LockRequest {
                 && holdAtLeast.equals(request.holdAtLeast)
                 && Objects.equals(holdAtMost, request.holdAtMost)
                 && Objects.equals(owner, request.owner)
-                && Objects.equals(path, request.path);
+                && Objects.equals(path, request.path)
+                && permits == request.permits;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lockId, mode, holdAtLeast, holdAtMost, owner, path);
+        return Objects.hash(lockId, mode, holdAtLeast, holdAtMost, owner, path, permits);
     }
 
     @Override
     public String toString() {
         return "LockRequest[lockId=" + lockId + ", mode=" + mode + ", holdAtLeast=" + holdAtLeast
                 + (holdAtMost == null ? "" : ", holdAtMost=" + holdAtMost)
+                + (permits == 1 ? "" : ", permits=" + permits)
                 + (owner == null ? "]" : ", owner=" + owner + "]");
     }
 }

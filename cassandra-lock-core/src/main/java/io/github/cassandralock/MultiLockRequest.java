@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * try (RemoteLocks accounts = locker.getLocks(transfer, Duration.ofSeconds(5))) { ... }
  * }</pre>
  *
- * <p>The locks are taken in the order of {@link #getRequests()}, which is equal in all processes. So callers that take all their locks
- * by one request never wait for each other in a cycle.
+ * <p>The locks are taken in the order of {@link #getRequests()}, which is equal in all processes. Therefore callers that take all
+ * their locks by one request never wait for each other in a cycle.
  *
  * <p>Immutable and thread-safe: a request may be used any number of times. Two requests are equal if all their locks are requested
  * equally.
@@ -61,8 +61,8 @@ public final class MultiLockRequest {
      *
      * @param lockIds the names of the resources, in any order; a name that occurs more than once counts once
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, is empty, or has more than {@link #MAX_LOCKS} names; if a name
-     *     is not a valid lock id ({@link LockRequest#of(String)})
+     * @throws IllegalArgumentException if the collection is null or empty, or has more than {@link #MAX_LOCKS} names; if a name
+     *        is no valid lock id ({@link LockRequest#of(String)})
      */
     public static MultiLockRequest of(Collection<String> lockIds) {
         if (lockIds == null) {
@@ -76,7 +76,7 @@ public final class MultiLockRequest {
      * Returns a request for the locks of these requests, each in its own mode and with its own minimum time. A lock that occurs
      * more than once is taken once, with its longest minimum time. Its mode is the least that covers all its modes ({@link
      * LockMode#covers(LockMode)}): {@link LockMode#CONCURRENT_WRITE} and {@link LockMode#PROTECTED_READ} become {@link
-     * LockMode#PROTECTED_WRITE}.
+     * LockMode#PROTECTED_WRITE}. It has the fewest of its permits.
      *
      * <pre>{@code
      * MultiLockRequest.ofAll(List.of(
@@ -86,8 +86,8 @@ public final class MultiLockRequest {
      *
      * @param requests which locks, in any order, and how they are to be held
      * @return the request
-     * @throws IllegalArgumentException if the collection is null, is empty, contains null, or is for more than {@link #MAX_LOCKS}
-     *     locks; if two requests name different owners
+     * @throws IllegalArgumentException if the collection is null or empty, contains null, or is for more than {@link #MAX_LOCKS}
+     *        locks; if two requests name different owners
      */
     public static MultiLockRequest ofAll(Collection<LockRequest> requests) {
         if (requests == null) {
@@ -106,9 +106,9 @@ public final class MultiLockRequest {
 
     /**
      * Returns a request for a part of a hierarchy in mode {@link LockMode#EXCLUSIVE}; {@link #mode(LockMode)} changes the mode. The
-     * nodes above it are locked first, from the top to the bottom, in the {@linkplain LockMode#getIntention() mode of the intention}.
-     * So requests for different resources do not wait for each other. They wait for a request that locks the node above them in an
-     * incompatible mode.
+     * nodes above it are locked first, from the top to the bottom, in the {@linkplain LockMode#getIntention() mode of the
+     * intention}. Therefore requests for different resources do not wait for each other. They wait for a request that locks the
+     * node above them in an incompatible mode.
      *
      * <p>An owner ({@link LockOwner}) holds each node once. It does not queue again for the nodes that two of its paths share. A
      * node that it holds in a weaker mode is converted to the least mode that covers both. This may wait for others. When one
@@ -260,6 +260,20 @@ public final class MultiLockRequest {
      */
     public MultiLockRequest holdAtMost(Duration atMost) {
         return each(request -> request.holdAtMost(atMost));
+    }
+
+    /**
+     * Returns this request with permits for each lock, which callers that name the lock alone have as well.
+     *
+     * @param number of permits of each lock, from one to {@link LockRequest#MAX_PERMITS}
+     * @return a copy with this number
+     * @throws IllegalArgumentException if the number is outside these bounds; if there are several permits, and a mode is not
+     *     {@link LockMode#EXCLUSIVE} or a lock is a node of a path
+     * @see LockRequest#permits(int)
+     */
+    @Experimental
+    public MultiLockRequest permits(int number) {
+        return each(request -> request.permits(number));
     }
 
     /**

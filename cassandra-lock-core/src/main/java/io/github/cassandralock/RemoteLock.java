@@ -23,6 +23,16 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     LockMode getMode();
 
     /**
+     * Returns how many callers may hold the lock at once, as its {@link LockRequest} has it.
+     *
+     * @return the number of permits; 1 for a lock without permits
+     */
+    @Experimental
+    default int getPermits() {
+        return 1;
+    }
+
+    /**
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
      * LockMode#covers(LockMode)}). The new mode then counts for others from the beginning of the call, even if the call fails.
      * Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers that
@@ -178,8 +188,8 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     CompletableFuture<Void> writeValueAsync(byte[] bytes);
 
     /**
-     * Returns whether the work for this period is to run: whether the period is later than the last one that any process has
-     * completed under this lock. Reads from Cassandra, and waits for at most one lease. Stores nothing, so work that fails or
+     * Returns whether the work for this period has to run. It has to run if the period is later than the last period completed by
+     * any process under this lock. Reads from Cassandra, and waits for at most one lease. Stores nothing, so work that fails or
      * crashes before {@link #completePeriod(Comparable)} runs again.
      *
      * <pre>{@code
@@ -201,8 +211,8 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @throws LockStoreException if Cassandra does not answer for a lease; the lock is still held
      * @throws LockInterruptedException if the thread is interrupted while it waits; the lock is still held, and the thread's
      *     interrupt flag is set
-     * @throws IllegalStateException if the lock was closed, its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
-     *     LockMode#EXCLUSIVE}, the last completed period is of another type, or the lock has a value that is no period
+     * @throws IllegalStateException if the lock was closed; if its mode is neither {@link LockMode#PROTECTED_WRITE} nor {@link
+     *     LockMode#EXCLUSIVE}, or the last completed period is of another type; if the lock's value is no period
      */
     boolean beginPeriod(Comparable<?> period);
 

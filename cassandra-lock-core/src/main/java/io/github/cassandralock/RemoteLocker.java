@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * stands for {@code LockRequest.of(lockId)}. {@code getLocks} and {@code tryGetLocks} take several locks, all or none. They have
  * a form with lock ids and a form with {@link MultiLockRequest}.
  *
- * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character; {@link LockRequest#of(String)} lists what it may not
+ * <p>A lock id is 1 to 512 bytes long in UTF-8 and has a visible character. {@link LockRequest#of(String)} lists what it must not
  * contain. Before it sends anything to Cassandra, every method throws
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} if the lock id or the timeout is outside its bounds; if the request is null; if a call
  *       for one lock names a node of a path that has nodes above it,
- *   <li>{@link UnsupportedOperationException} if the algorithm does not support the mode of the request: {@code majority}, {@code
- *       queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} only,
+ *   <li>{@link UnsupportedOperationException} if the algorithm does not support the mode or the permits of the request: {@code
+ *       majority}, {@code queue}, {@code shadow} and {@code migration} support {@link LockMode#EXCLUSIVE} and one holder only,
  *   <li>{@link IllegalStateException} if the locker is closed. It is closed together with the application context.
  * </ul>
  *
@@ -255,9 +255,9 @@ public interface RemoteLocker {
     /**
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
      *
-     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link MultiLockRequest}). So callers of this
-     * method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While the call waits for
-     * a lock, it holds the locks before it.
+     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link MultiLockRequest}). Therefore
+     * callers of this method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While
+     * the call waits for a lock, it holds the locks before it.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
@@ -590,9 +590,9 @@ public interface RemoteLocker {
 
     /**
      * Waits for the lock as {@link #getLock(String)} does, and runs the work unless this period or a later one is completed. If the
-     * work returns normally, the period is recorded before the lock is released ({@link RemoteLock#completePeriod(Comparable)}). So
-     * the work of each period runs at least once, and is completed once among all processes. Blocks. Call it without a transaction:
-     * the record does not wait for the commit.
+     * work returns normally, the period is recorded before the lock is released ({@link RemoteLock#completePeriod(Comparable)}).
+     * As a result, the work of each period runs at least once, and is completed once among all processes. Blocks. Call it without
+     * a transaction: the record does not wait for the commit.
      *
      * <p>Throws what {@link #getLock(String)}, {@link RemoteLock#beginPeriod(Comparable)} and {@link
      * RemoteLock#completePeriod(Comparable)} throw, and what the work throws.

@@ -164,7 +164,7 @@ public final class RemoteReentrantLock implements Lock {
     /**
      * Returns whether the calling thread holds the lock now. Does no I/O and does not block.
      *
-     * @return true if the thread holds the lock, its mode covers the mode of this lock, and the lease is not lost
+     * @return true if the thread holds the lock in a mode that covers this one, and the lease is valid
      */
     public boolean isHeldByCurrentThread() {
         ThreadHold hold = holds.get(request.getLockId());

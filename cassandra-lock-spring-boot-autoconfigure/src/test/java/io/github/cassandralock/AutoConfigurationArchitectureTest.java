@@ -112,6 +112,7 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".proxies",
             INTERNAL + ".startup",
             INTERNAL + ".text",
+            INTERNAL + ".time",
             DRIVER,
             SPRING);
 
@@ -139,8 +140,12 @@ class AutoConfigurationArchitectureTest {
             SPRING_DATA);
 
     @ArchTest
-    static final ArchRule SCHEDULER_RULE =
-            concern("scheduler", INTERNAL + ".startup", INTERNAL + ".scheduling", "org.springframework.scheduling..");
+    static final ArchRule SCHEDULER_RULE = concern(
+            "scheduler",
+            AUTOCONFIGURE,
+            INTERNAL + ".startup",
+            INTERNAL + ".scheduling",
+            "org.springframework.scheduling..");
 
     @ArchTest
     static final ArchRule NOTICES_RULE = concern(
@@ -197,13 +202,17 @@ class AutoConfigurationArchitectureTest {
             INTERNAL + ".startup",
             INTERNAL + ".text",
             INTERNAL + ".ticket..",
+            API + ".inspect",
             DRIVER,
             "org.crac..",
+            "org.springframework.boot.context.properties..",
+            "org.springframework.util..",
             SPRING_DATA);
 
     @ArchTest
     static final ArchRule METERS_RULE = concern(
             "meters",
+            AUTOCONFIGURE,
             AUTOCONFIGURE + ".locker",
             OBSERVATION,
             INTERNAL + ".aop",

@@ -28,8 +28,9 @@ import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.time.ScheduledTimers;
+import io.github.cassandralock.internal.time.TimerThreads;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.time.Duration;
@@ -215,8 +216,7 @@ public final class RemoteLockerBuilder {
     }
 
     /**
-     * Sets whether this process releases a lock by force at the request of an operator, by the endpoint of another process. The
-     * default is false.
+     * Sets whether this process force-releases a lock when the endpoint of another process requests it. The default is false.
      *
      * @param enabled equal in all processes that share locks
      * @return this builder
@@ -300,6 +300,7 @@ public final class RemoteLockerBuilder {
         ProtocolCounters counters = new ProtocolCounters();
         DriverThreads threads = new DriverThreads(timers, settings.lease());
         Optional<NettyNoticeTransport> transport = notices.map(options -> new NoticePort(
+                        TimerThreads.PREFIX,
                         options,
                         settings.lease(),
                         session,
@@ -326,7 +327,7 @@ public final class RemoteLockerBuilder {
                         StartProgress.UNHEARD);
         try {
             if (created instanceof TicketAlgorithm ticket && settings.forceRelease()) {
-                endings.addFirst(breaker(parts, ticket)::close);
+                endings.addFirst(releaser(parts, ticket)::close);
             }
             return new OwningLocker(
                     created,
@@ -342,13 +343,13 @@ public final class RemoteLockerBuilder {
         }
     }
 
-    private TicketBreaker breaker(AlgorithmParts parts, TicketAlgorithm ticket) {
-        TicketBreaker.Means means =
-                new Inspections(parts, () -> CassandraPorts.of(session), () -> "").meansToBreak(ticket);
-        TicketBreaker breaker =
-                new TicketBreaker(() -> Optional.of(means), parts.settings().sessions(), parts.timers());
-        breaker.start();
-        return breaker;
+    private TicketForceReleaser releaser(AlgorithmParts parts, TicketAlgorithm ticket) {
+        TicketForceReleaser.Means means =
+                new Inspections(parts, () -> CassandraPorts.of(session), () -> "").forceReleaseMeans(ticket);
+        TicketForceReleaser releaser = new TicketForceReleaser(
+                () -> Optional.of(means), parts.settings().sessions(), parts.timers());
+        releaser.start();
+        return releaser;
     }
 
     private static Supplier<TransportSettings.Tls> certificates(SSLContext context) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
  * Reads who holds locks and who waits for them, in all processes. It takes no lock and writes nothing. What it returns may be outdated:
  * to have a lock, ask a {@link io.github.cassandralock.RemoteLocker} for it. Thread-safe.
  *
- * <p>All methods throw {@link IllegalStateException} if the application could not use Cassandra since its start, and {@link
- * UnsupportedOperationException} if the algorithm cannot be inspected: {@code majority}, or one of the application's own.
+ * <p>All methods throw {@link IllegalStateException} if the application could not use Cassandra since its start; they throw
+ * {@link UnsupportedOperationException} if the algorithm cannot be inspected: {@code majority}, or one of the application's own.
  */
 public interface LockInspector {
 
@@ -34,8 +34,8 @@ public interface LockInspector {
     CompletableFuture<LockState> inspectAsync(String lockId);
 
     /**
-     * Lists locks of all processes that are held or waited for. This scans the table of locks, a part for each page, and reads each
-     * lock that it finds: at most a thousand in one call. It is for administrators, not for work that is repeated. Blocks for ten
+     * Lists locks of all processes that are held or waited for. Scans the table of locks, a part for each page. It reads each
+     * lock that it finds, at most a thousand in one call. It is for administrators, not for work that is repeated. Blocks for ten
      * seconds at most. A lock that is taken or released meanwhile may be listed or not.
      *
      * @param idPrefix with which the ids begin; empty for all locks of the application

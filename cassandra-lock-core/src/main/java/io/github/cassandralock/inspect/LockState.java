@@ -29,7 +29,7 @@ public record LockState(
         List<SessionInfo> sessions,
         Optional<LockState> underOther) {
 
-    /** How many holders are shown at most. More than waiters, because a lock is broken by what is shown. */
+    /** The most holders that are shown. More than waiters, because a force-release acts on the holders that are shown. */
     public static final int MAX_HOLDERS = 1_000;
 
     /** How many waiters are shown at most. */

@@ -12,7 +12,7 @@ import java.util.UUID;
  * @param alive whether no process has declared it dead
  * @param renewals how often it was renewed
  * @param lease the lease of its owner
- * @param sinceRenewal how long ago it was renewed, to a second, by the servers' clocks; empty if the store does not supply it
+ * @param sinceRenewal how long ago it was renewed, to a second, by the servers' clocks; empty if unknown
  * @param noticesAddress where it receives notices; empty if it exchanges none
  * @param ofThisProcess whether it is this process's present session
  */

@@ -11,8 +11,8 @@ public interface Attempt {
      * The bound is the time that frees the lock of a crashed holder.
      *
      * @return completes with the grant, or with empty if an attempt that tries found the lock taken. Completes exceptionally with
-     *     the exception of the store if the store failed for too long, or with a {@link
-     *     java.util.concurrent.CancellationException} after {@link #giveUp()}
+     *        the store's exception if the store failed for too long. Completes with a {@link
+     *        java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
     CompletionStage<Optional<Grant>> getOutcome();
 

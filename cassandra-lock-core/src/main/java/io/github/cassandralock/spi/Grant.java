@@ -119,9 +119,9 @@ public interface Grant {
      * write the value. Bytes that are stored already are stored again.
      *
      * @param bytes at most {@link LockValue#MAX_BYTES}; copied
-     * @return completes when the store has acknowledged the bytes and the grant is still valid; exceptionally otherwise: then they
-     *     may be stored or not. If the bytes are a period, and the present value is a later one or no period, the algorithm {@code
-     *     ticket} stores nothing, and completes with an {@link IllegalStateException}
+     * @return completes when the store has acknowledged the bytes and the grant is still valid. Otherwise completes
+     *        exceptionally, and the bytes may be stored or not. The algorithm {@code ticket} stores no period if the present
+     *        value is a later period, or no period. It then completes with an {@link IllegalStateException}
      * @throws UnsupportedOperationException if the algorithm keeps no values, which is the default
      */
     default CompletionStage<Void> storeValue(byte[] bytes) {

@@ -29,8 +29,18 @@ public interface LockAlgorithm extends AutoCloseable {
     }
 
     /**
-     * Returns whether locks have values: whether its grants implement {@link Grant#readValue()}, {@link Grant#storeValue(byte[])} and
-     * the methods that belong to them.
+     * Returns whether several callers can hold a lock in mode {@link LockMode#EXCLUSIVE} at once, by its permits. The locker
+     * refuses requests with several permits before it begins an attempt if not.
+     *
+     * @return constant; false by default
+     */
+    default boolean supportsPermits() {
+        return false;
+    }
+
+    /**
+     * Returns whether locks have values: whether its grants implement {@link Grant#readValue()}, {@link Grant#storeValue(byte[])}
+     * and the methods that belong to them.
      *
      * @return constant; false by default
      */

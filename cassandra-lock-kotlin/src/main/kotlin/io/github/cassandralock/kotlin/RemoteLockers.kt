@@ -21,7 +21,7 @@ import kotlinx.coroutines.CoroutineScope
  *   once. A lock that is held is released when the block has ended; this release cannot be cancelled.
  * - **Failure** of the block is thrown on. If the release fails as well, that exception is its suppressed exception.
  * - **Loss** of the lock does not end the block. `lock.ensureHeld()` checks it before a step that cannot be undone, and
- *   `lock.onLost { cancel() }` cancels the block. If the lock was lost by the time when the block has returned or was cancelled by itself,
+ *   `lock.onLost { cancel() }` cancels the block. If the lock was lost before the block has returned or was cancelled by itself,
  *   the call throws [io.github.cassandralock.LockLostException].
  *
  * The block does not close the lock. It calls the methods of the lock that do no I/O, and `…Async(…).await()` in place of those that block.
@@ -33,8 +33,8 @@ import kotlinx.coroutines.CoroutineScope
  * @throws io.github.cassandralock.LockTimeoutException if the lock was not granted in time: the block has not run
  * @throws io.github.cassandralock.LockLostException if the lock was lost
  * @throws io.github.cassandralock.LockStoreException as [RemoteLocker.getLock] throws it
- * @throws IllegalStateException if this coroutine holds the lock already by this function and would wait for itself, or if the locker is
- *   closed
+ * @throws IllegalStateException if this coroutine holds the lock by this function and would wait for itself; if the locker is
+ *        closed
  * @throws IllegalArgumentException if the lock id or the timeout is outside its bounds
  */
 public suspend fun <T> RemoteLocker.withLock(
@@ -75,7 +75,7 @@ public suspend fun <T> RemoteLocker.withLocks(
 /**
  * Waits for all locks of a request, and runs [block] under them, as [withLocks] with lock ids does.
  *
- * A path inside the block for a path of the same hierarchy throws [IllegalStateException], unless both requests name the same owner.
+ * A path of this hierarchy inside the block throws [IllegalStateException], unless both requests name the same owner.
  *
  * @param requests which locks, and how they are to be held
  * @param timeout the longest time to wait for all of them together; more than zero
@@ -105,7 +105,7 @@ public suspend fun <T> RemoteLocker.withLockOrNull(
 ): T? = withLockOrNull(LockRequest.of(lockId), timeout, block)
 
 /**
- * Runs [block] under the lock of a request, or returns null if others have it, as [withLockOrNull] with a lock id does.
+ * Runs [block] under the lock of a request, or returns null if it is taken. See [withLockOrNull] with a lock id.
  *
  * @param request which lock, and how it is to be held
  * @param timeout the longest time to wait for the lock; zero: not at all
@@ -124,7 +124,7 @@ public suspend fun <T> RemoteLocker.withLockOrNull(
  * @param lockIds the names of the resources; a name that occurs more than once counts once
  * @param timeout the longest time to wait for all of them together; zero: not at all
  * @param block runs while the locks are held
- * @return the result of the block, or null if a lock is taken: the block has not run, and nothing is held
+ * @return the result of the block; null if a lock is taken: the block has not run, and nothing is held
  */
 public suspend fun <T> RemoteLocker.withLocksOrNull(
     lockIds: Collection<String>,
@@ -138,7 +138,7 @@ public suspend fun <T> RemoteLocker.withLocksOrNull(
  * @param requests which locks, and how they are to be held
  * @param timeout the longest time to wait for all of them together; zero: not at all
  * @param block runs while the locks are held
- * @return the result of the block, or null if a lock is taken: the block has not run, and nothing is held
+ * @return the result of the block; null if a lock is taken: the block has not run, and nothing is held
  */
 public suspend fun <T> RemoteLocker.withLocksOrNull(
     requests: MultiLockRequest,

@@ -22,8 +22,8 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 /**
  * Configures locks in every application that has a {@link CassandraOperations} bean or defines a {@link RemoteLocker}.
  *
- * <p>The order after Spring Boot's configuration of Cassandra, meters and observations is given by name, because versions 3 and
- * 4 have them in different packages, and because they need not be there.
+ * <p>The order after Spring Boot's configuration of Cassandra, meters and observations is given by name. Versions 3 and 4 have
+ * these classes in different packages, and they may be missing.
  */
 @AutoConfiguration(
         afterName = {

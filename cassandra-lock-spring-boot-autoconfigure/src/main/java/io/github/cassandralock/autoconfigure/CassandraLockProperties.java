@@ -22,27 +22,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     of the session (spring.cassandra.keyspace-name).
  * @param prefix Prefix of all lock ids of the application, for example ${spring.application.name}. Applications with different
  *     prefixes share no locks. At most 64 bytes in UTF-8. Default: none; lock ids are global in the keyspace.
- * @param schemaAction What to do with the lock tables at the start: create-if-not-exists creates missing tables and
- *     validates existing ones, validate requires that all of them exist and validates them, none does nothing.
+ * @param schemaAction What to do with the lock tables at the start: create-if-not-exists creates missing tables and validates
+ *        existing ones; validate requires and validates all tables; none does nothing.
  * @param algorithm Algorithm that takes the locks. All processes that share locks must use the same one.
  * @param consistency Consistency level of reads and writes: quorum, or local-quorum if all processes that take locks run
  *     in one data centre.
- * @param serialConsistency Serial consistency level of the lightweight transactions that renew the sessions of the
- *     algorithm ticket: serial, or local-serial if consistency is local-quorum.
- * @param lease Lease of the locks. The process renews it in the background. If the process crashes, a call that waits for
- *     one of its locks gets it after one and a half leases at most. From 2 seconds to 1 hour.
+ * @param serialConsistency Serial consistency level of the lightweight transactions that renew sessions (algorithm ticket):
+ *        serial; or local-serial if consistency is local-quorum.
+ * @param lease Lease of the locks. The process renews it in the background. If the process crashes, a waiting call gets its lock
+ *        after one and a half leases at most. From 2 seconds to 1 hour.
  * @param clockDrift Highest relative difference between the rates of two machines' clocks, from 0% to 25%. A holder treats
  *     its lease as that much shorter. Above 15%, the locks of a crashed process may stay taken for longer than one and a half
  *     leases.
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
- * @param notices Notices between processes: those that wait for a lock are told when it is theirs (algorithm ticket).
- * @param forceRelease Release of locks by force (algorithm ticket).
+ * @param notices Notices between processes: a waiting process receives a notice when its turn has come (algorithm ticket).
+ * @param forceRelease Forced release of locks (algorithm ticket).
  * @param deadlock Search for deadlocks: owners that wait for each other in a circle (algorithm ticket).
- * @param releaseAbandoned Whether to release a lock whose owner has gone: nothing references its RemoteLock, or the thread that alone
- *     may unlock it has ended. A warning names such a lock in any case.
+ * @param releaseAbandoned Whether to release a lock whose owner has gone. Nothing references its RemoteLock, or the only thread
+ *        that may unlock it has ended. A warning names such a lock in any case.
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
  * @param startup Whether the application needs Cassandra at its start. With eager, it does not start if Cassandra cannot be
- *     reached. With lazy, it starts, its health is DOWN, and calls for a lock fail at once, until Cassandra can be reached.
+ *     reached. With lazy, it starts. Until Cassandra can be reached, its health is DOWN, and calls for a lock fail at once.
  * @param sessionBean Name of the CqlSession bean whose session the locks use. Needed if the application has several and
  *     none is primary. The chosen one is left out where other beans are injected by type. Default: the session of the
  *     application's CassandraTemplate.
@@ -86,11 +86,11 @@ public record CassandraLockProperties(
     /**
      * Advice of the annotation.
      *
-     * @param order Place of the lock among the advice of one method: advice with a lower order runs outside the lock, advice
-     *     with a higher one inside. The default is a hundred below the lowest precedence, which transactions, caching and
-     *     aspects without an order have.
-     * @param unadvisedBeans What to do about a bean with annotated methods that would run without their locks, because Spring
-     *     made no proxy for it: fail stops the application, warn writes a warning.
+     * @param order Place of the lock among the advice of one method. Advice with a lower order runs outside the lock, advice with
+     *     a higher order inside. The default is a hundred below the lowest precedence, which transactions, caching and aspects
+     *     without an order have.
+     * @param unadvisedBeans What to do about a bean whose annotated methods would run without locks, because Spring made no
+     *        proxy. With fail, startup fails; warn writes a warning.
      */
     public record Aspect(
             @DefaultValue("2147483547") int order,
@@ -110,9 +110,9 @@ public record CassandraLockProperties(
      * Return to nodes that were down.
      *
      * @param maxDelay Longest pause between two tries to connect to a node that was down, for sessions that Spring Boot
-     *     configures; also between two tries to start with cassandra-lock.startup: lazy. The driver's own is 60 seconds, for
-     *     which locks could stay unavailable after an outage. With 0, the pauses are those of the driver. If the application has
-     *     configured the driver's reconnection policy itself, that stays.
+     *     configures. It holds between two tries of a lazy start, too. The driver's own is 60 seconds, for which locks could stay
+     *     unavailable after an outage. With 0, the driver decides the pauses. If the application has configured the driver's
+     *     reconnection policy itself, that stays.
      */
     public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
 
@@ -144,8 +144,8 @@ public record CassandraLockProperties(
     /**
      * Notices between processes. A process that exchanges them opens a port.
      *
-     * @param enabled Whether this process exchanges notices with others. If false, it opens no port and learns of others by
-     *     reading from Cassandra.
+     * @param enabled Whether this process exchanges notices with others. If false, it opens no port, and reads from Cassandra
+     *        instead.
      * @param bindAddress Address of this machine to listen on. Default: the one from which this process reaches Cassandra.
      * @param advertisedAddress Where other processes reach this one, host or host:port; an IPv6 address with a port is
      *     [host]:port. Default: the address and port it listens on.
@@ -162,8 +162,8 @@ public record CassandraLockProperties(
         /**
          * Encryption of notices. Without it they are authenticated, and lock ids can be read on the network.
          *
-         * @param bundle Name of the SSL bundle (spring.ssl.bundle) whose certificate this process shows and whose trust
-         *     store says whom it trusts. All processes that exchange notices need one, or none.
+         * @param bundle Name of the SSL bundle (spring.ssl.bundle) with the certificate that this process shows, and its trust
+         *        store. All processes that exchange notices need one, or none.
          */
         public record Ssl(@Nullable String bundle) {}
 
@@ -173,11 +173,11 @@ public record CassandraLockProperties(
     }
 
     /**
-     * Release of locks by force.
+     * Forced release of locks.
      *
-     * @param enabled Whether the endpoint cassandralocks can release a lock by force, and whether this process releases its locks
-     *     when the endpoint of another process asks for it. Needs one more table, and one more read per third of a lease. Set the
-     *     same value in all processes that share locks.
+     * @param enabled Whether the endpoint cassandralocks can force-release a lock, and whether this process carries out such
+     *     requests of other processes. Needs one more table, and one more read per third of a lease. Set the same value in all
+     *     processes that share locks.
      */
     public record ForceRelease(@DefaultValue("false") boolean enabled) {}
 
@@ -193,9 +193,9 @@ public record CassandraLockProperties(
     /**
      * Hand-over of a lock between threads of one process, which needs no request to Cassandra.
      *
-     * @param maxDuration Longest time for which threads of one process may hand a lock to each other before a waiting
-     *     process gets it. With 0, threads do not hand it over, and the order is strictly first come, first served across
-     *     processes. At most a quarter of the lease.
+     * @param maxDuration Longest time for which threads of one process may hand a lock over before a waiting process gets it.
+     *     With 0, threads do not hand it over, and the order is strictly first come, first served across processes. At most a
+     *     quarter of the lease.
      */
     public record LocalHandover(@DefaultValue("50ms") Duration maxDuration) {}
 
@@ -294,7 +294,7 @@ public record CassandraLockProperties(
                 deadlock.enabled());
     }
 
-    /** The keyspace of the lock tables; empty for that of the session. */
+    /** The keyspace of the lock tables; empty for the session's keyspace. */
     public Optional<CqlIdentifier> keyspaceName() {
         return Optional.ofNullable(keyspace).map(CqlName::of);
     }

@@ -12,7 +12,9 @@ import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.RepeatedStart;
 import io.github.cassandralock.internal.startup.StartReport;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,11 +29,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
- * Adapts the session that Spring Boot configures: how soon it returns to nodes that were down, and, with {@code
- * cassandra-lock.startup: lazy}, that it is opened in the background. The application's own session bean is left as it is.
+ * Adapts the session that Spring Boot configures: it returns sooner to nodes that were down. With {@code cassandra-lock.startup:
+ * lazy}, it is opened in the background. The application's own session bean is left as it is.
  *
- * <p>The order before Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
- * packages.
+ * <p>The order before Spring Boot's Cassandra configuration is given by name. Versions 3 and 4 have it in different packages.
  */
 @AutoConfiguration(
         beforeName = {
@@ -46,11 +47,15 @@ public final class CassandraLockSessionAutoConfiguration {
 
     @Bean
     static ChosenByNameOnly cassandraLockBeanByNameOnly(Environment environment) {
-        return new ChosenByNameOnly(
-                environment,
-                Map.of(
-                        "cassandra-lock.session-bean", CqlSession.class,
-                        "cassandra-lock.template-bean", CassandraOperations.class));
+        Map<String, Class<?>> properties = new LinkedHashMap<>();
+        Stream.concat(
+                        Stream.of("cassandra-lock"),
+                        LockerEnvironment.names(environment).stream().map(name -> "cassandra-lock.lockers." + name))
+                .forEach(prefix -> {
+                    properties.put(prefix + ".session-bean", CqlSession.class);
+                    properties.put(prefix + ".template-bean", CassandraOperations.class);
+                });
+        return new ChosenByNameOnly(environment, properties);
     }
 
     @Bean

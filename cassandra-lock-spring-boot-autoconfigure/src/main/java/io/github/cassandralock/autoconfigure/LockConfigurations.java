@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
@@ -8,24 +9,42 @@ import org.springframework.core.type.AnnotationMetadata;
  * The configurations of the packages below this one, in the order in which their conditions are evaluated. They use the properties
  * of this package, so it names them and does not use their classes.
  */
-final class LockConfigurations implements ImportSelector {
+public final class LockConfigurations implements ImportSelector {
+
+    private static final List<String> OF_EACH_LOCKER = List.of(
+            "meters.LockMetricsConfiguration",
+            "meters.LockObservationConfiguration",
+            "operator.ForceReleaseConfiguration",
+            "operator.LockInspectorConfiguration",
+            "adapters.ReentrantLocksConfiguration",
+            "adapters.LockRegistryConfiguration",
+            "adapters.ShedLockConfiguration");
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {
-        return Stream.of(
-                        "locker.LockerConfiguration",
-                        "meters.LockMetricsConfiguration",
-                        "meters.LockObservationConfiguration",
-                        "annotation.LockAspectConfiguration",
-                        "annotation.ReactiveCurrentLockConfiguration",
-                        "operator.LockHealthConfiguration",
-                        "operator.ForceReleaseConfiguration",
-                        "operator.LockInspectorConfiguration",
-                        "operator.LockEndpointConfiguration",
-                        "adapters.ReentrantLocksConfiguration",
-                        "adapters.LockRegistryConfiguration",
-                        "adapters.ShedLockConfiguration")
-                .map(name -> getClass().getPackageName() + "." + name)
-                .toArray(String[]::new);
+        return classNames(Stream.of(
+                        List.of("locker.ApplicationLockerConfiguration"),
+                        OF_EACH_LOCKER,
+                        List.of(
+                                "annotation.LockAspectConfiguration",
+                                "annotation.ReactiveCurrentLockConfiguration",
+                                "operator.LockHealthConfiguration",
+                                "operator.LockEndpointConfiguration",
+                                "locker.NamedLockersConfiguration"))
+                .flatMap(List::stream));
+    }
+
+    private static String[] classNames(Stream<String> relative) {
+        String parent = LockConfigurations.class.getPackageName();
+        return relative.map(name -> parent + "." + name).toArray(String[]::new);
+    }
+
+    /** The configurations of a named locker's bean factory, beside the locker's own configuration. */
+    public static final class OfNamedLocker implements ImportSelector {
+
+        @Override
+        public String[] selectImports(AnnotationMetadata importing) {
+            return classNames(OF_EACH_LOCKER.stream());
+        }
     }
 }

@@ -9,9 +9,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image needs by reflection. Static methods of {@link ClockDrift} convert a text or a number of a property. The
- * driver's event loops, and whether they shut down, are read by methods whose result types differ between the plain and the shaded
- * driver.
+ * What a native image needs by reflection. Static methods of {@link ClockDrift} convert a text or a number of a property. Methods
+ * read the driver's event loops, and whether they shut down. The plain and the shaded driver have different result types for
+ * them.
  */
 final class LockPropertiesRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration of the lock registry of Spring Integration.
  *
- * @param enabled Whether to configure a LockRegistry if Spring Integration is on the class path and the application has no
- *     LockRegistry of its own.
+ * @param enabled Whether to configure a LockRegistry if Spring Integration is on the class path, and the application has no own
+ *        one.
  * @param prefix Text before each key of the registry; both together are the lock id. All processes that share locks must use
  *     the same one.
  */

@@ -14,11 +14,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The clusters of the algorithm majority. The other algorithms ignore them.
  *
  * @param clusters Three or five independent clusters, in the same order in all processes that share locks.
- * @param maxLease Longest lease of any process that shares the locks. The same in all of them. Default:
+ * @param maxLease Longest lease of any process that shares the locks, with one value in all of them. Default:
  *     cassandra-lock.lease.
  * @param clusterTimeout How long an answer of a cluster may take before it counts as down. Default: a tenth of the lease.
- * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a
- *     cluster takes part in fencing tokens after somewhat more than this. The same in all processes.
+ * @param tokenMaturity By how much the calendars of processes may differ in sum. After a loss of its tables, a cluster takes part
+ *        in fencing tokens after somewhat more than this. All processes need one value.
  */
 @ConfigurationProperties("cassandra-lock.majority")
 public record MajorityProperties(
@@ -41,7 +41,7 @@ public record MajorityProperties(
      * @param username User; together with the password. Default: spring.cassandra.username.
      * @param password Password. Default: spring.cassandra.password.
      * @param keyspace Keyspace of the lock tables in this cluster, as CQL writes its name: in lower case, or in double quotes.
-     *     Default: cassandra-lock.keyspace, else that of the session.
+     *     Default: cassandra-lock.keyspace, else the session's keyspace.
      */
     public record Entry(
             @Nullable String id,

@@ -6,8 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration of the lock provider of ShedLock.
  *
- * @param enabled Whether to configure a LockProvider if ShedLock is on the class path and the application has no LockProvider of
- *     its own.
+ * @param enabled Whether to configure a LockProvider if ShedLock is on the class path, and the application has no own one.
  * @param prefix Text before each name of a job; both together are the lock id. All processes that share locks must use the same
  *     one.
  */

@@ -14,7 +14,7 @@ public enum LockObservation implements ObservationDocumentation {
     /** A call for a lock, from its begin to the lock, or to the reason why there is none. */
     WAIT,
 
-    /** The time for which a caller has a lock: from the end of the wait to the close of the lock. */
+    /** The time for which a caller has a lock, from the end of the wait to the close. */
     HOLD;
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * What meters and traces show of locks: the observations with their names and key values, and what an application may replace
- * by a bean of its own.
+ * What meters and traces show of locks: the observations with their names and key values. An application may replace some by
+ * beans of its own.
  */
 @NullMarked
 package io.github.cassandralock.observation;

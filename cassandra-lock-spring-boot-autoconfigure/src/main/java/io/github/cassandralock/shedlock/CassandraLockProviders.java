@@ -3,8 +3,8 @@ package io.github.cassandralock.shedlock;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 
 /**
- * Makes lock providers of ShedLock whose locks are those of the application's {@link io.github.cassandralock.RemoteLocker}. There is a
- * bean of this type if ShedLock is on the class path, also if the application has lock providers of its own. Thread-safe; no method
+ * Makes lock providers of ShedLock that use the locks of the application's {@link io.github.cassandralock.RemoteLocker}. A bean
+ * of this type exists if ShedLock is on the class path, even beside the application's lock providers. Thread-safe; no method
  * blocks or does I/O.
  *
  * <pre>{@code

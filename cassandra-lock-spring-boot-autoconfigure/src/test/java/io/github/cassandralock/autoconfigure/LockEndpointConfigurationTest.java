@@ -9,9 +9,9 @@ import static org.mockito.Mockito.when;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.inspect.LockInspector;
-import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
-import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.actuate.ForceReleasingLocksEndpoint;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 
-/** When there is an endpoint, and when it can break locks. Cassandra is a mock. It costs a second or two. */
+/** When there is an endpoint, and when it can force-release locks. Cassandra is a mock. It costs a second or two. */
 class LockEndpointConfigurationTest {
 
     private static final String EXPOSED = "management.endpoints.web.exposure.include=cassandralocks";
@@ -73,14 +73,14 @@ class LockEndpointConfigurationTest {
     }
 
     @Test
-    void endpointIsThereWhenItIsExposedAndBreaksNothing() {
+    void endpointIsThereWhenItIsExposedAndReleasesNothing() {
         application
                 .withPropertyValues(EXPOSED)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(CassandraLocksEndpoint.class)
-                        .doesNotHaveBean(BreakingLocksEndpoint.class)
-                        .doesNotHaveBean(LockBreaker.class));
+                        .doesNotHaveBean(ForceReleasingLocksEndpoint.class)
+                        .doesNotHaveBean(ForceReleaser.class));
     }
 
     @Test
@@ -154,8 +154,8 @@ class LockEndpointConfigurationTest {
                 .withPropertyValues(EXPOSED, "cassandra-lock.force-release.enabled=" + on)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasSingleBean(BreakingLocksEndpoint.class)
-                        .hasSingleBean(LockBreaker.class));
+                        .hasSingleBean(ForceReleasingLocksEndpoint.class)
+                        .hasSingleBean(ForceReleaser.class));
     }
 
     @Test
@@ -164,15 +164,15 @@ class LockEndpointConfigurationTest {
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .withPropertyValues(FORCE_RELEASE)
-                .run(context -> assertThat(context.getBeanFactory().containsSingleton("cassandraLockBreaker"))
+                .run(context -> assertThat(context.getBeanFactory().containsSingleton("cassandraLockForceReleaser"))
                         .isTrue());
     }
 
     @Test
-    void endpointAndBreakerDoNotNeedCassandraAtALazyStart() {
+    void endpointAndReleaserDoNotNeedCassandraAtALazyStart() {
         application
                 .withPropertyValues(EXPOSED, FORCE_RELEASE, "cassandra-lock.startup=lazy")
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(BreakingLocksEndpoint.class));
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(ForceReleasingLocksEndpoint.class));
     }
 
     /** As {@code @MockitoBean RemoteLocker} does it. */
@@ -191,7 +191,7 @@ class LockEndpointConfigurationTest {
     }
 
     @Test
-    void breakingIsRefusedForAlgorithmsThatCannotBreak() {
+    void forceReleaseIsRefusedForAlgorithmsWithoutIt() {
         application
                 .withPropertyValues(FORCE_RELEASE, "cassandra-lock.algorithm=shadow")
                 .run(context -> assertThat(context)

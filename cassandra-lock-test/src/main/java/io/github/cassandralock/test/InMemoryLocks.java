@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 /**
  * Gives the Spring context of a test an {@link InMemoryRemoteLocker} instead of the real locker. The test needs no Cassandra for
  * its locks. {@code @DistributedLock} works, even in slices such as {@code @WebMvcTest}. Inject {@code InMemoryRemoteLocker} to
- * hold or lose locks on purpose.
+ * hold or lose locks on purpose. Each locker of {@code cassandra-lock.lockers} is replaced by one of its own with the same name.
  *
  * <p>After each test method all locks are free again ({@link InMemoryRemoteLocker#reset()}). That includes locks that the method
  * did not close, or that are taken for their minimum time. Methods that run at the same time in one context set {@link

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A {@link RemoteLocker} for tests, whose locks are in memory, so that it needs no Cassandra. It consists of the classes of the
- * real locker and of the algorithm {@code ticket}, over tables in memory. So it behaves like the real locker in one process. Lock
- * ids and time-outs are checked, locks are not reentrant, fencing tokens rise, callbacks and listeners run on other threads, and
- * waiters get the lock first come, first served. Leases do not run out, however long a debugger stops the test; {@link
- * #lose(String, String)} takes a lock away on purpose, and {@link #pause(Duration)} all locks.
+ * real locker and of the algorithm {@code ticket}, over tables in memory. Therefore it behaves like the real locker in one
+ * process. Lock ids and time-outs are checked. Locks are not reentrant, and fencing tokens rise. Callbacks and listeners run on
+ * other threads. Waiters get the lock first come, first served. Leases do not run out, however long a debugger stops the test;
+ * {@link #lose(String, String)} takes a lock away on purpose, and {@link #pause(Duration)} all locks.
  *
- * <p>Time passes as the system's clock does. {@link #advance(Duration)} moves it forward, so that a test sees the end of {@link
- * LockRequest#holdAtLeast(Duration)}, {@link LockRequest#holdAtMost(Duration)} and time-outs of asynchronous calls without sleeping.
- * Only the time of this locker moves, not that of the JVM. A thread that waits with a time-out waits in real time.
+ * <p>Time passes as the system's clock does. {@link #advance(Duration)} moves it forward. A test then sees the end of {@link
+ * LockRequest#holdAtLeast(Duration)}, {@link LockRequest#holdAtMost(Duration)} and asynchronous time-outs without sleeping. Only
+ * the time of this locker moves, and not the time of the JVM. A thread that waits with a time-out waits in real time.
  *
  * <p>Locks belong to the object, not to the JVM. Threads, or application contexts that stand for two instances, exclude each other
  * only with one common {@code InMemoryRemoteLocker}. Close it, since it has daemon threads. Thread-safe.
@@ -78,11 +78,10 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      * continue to rise. Does nothing after {@link #close()}. Blocks until the locks are released, usually at once.
      */
     public void reset() {
-        if (closed) {
-            return;
+        if (!closed) {
+            ReplaceableLocks next = ReplaceableLocks.in(now().store().emptied(), listeners);
+            Objects.requireNonNull(locks.getAndSet(next)).close();
         }
-        Objects.requireNonNull(locks.getAndSet(ReplaceableLocks.in(now().store().emptied(), listeners)))
-                .close();
         if (closed) {
             now().close();
         }
@@ -117,9 +116,10 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Moves the time of the locks forward, while the process runs and renews its leases. When this method returns, minimum times, longest
-     * times and time-outs of asynchronous calls that are over by then have ended, in the order of their times. Callbacks and dependent
-     * actions run on threads of the locker, meanwhile or soon afterwards. Waits for dependent actions that block for at most 0.2 s.
+     * Moves the time of the locks forward, while the process runs and renews its leases. Minimum times, longest times and
+     * time-outs of asynchronous calls that are over by then end before this method returns. They end in the order of their times.
+     * Callbacks and dependent actions run on threads of the locker, meanwhile or soon afterwards. Waits for dependent actions
+     * that block for at most 0.2 s.
      *
      * @param by from zero to {@link #MAX_MOVE}
      * @throws IllegalArgumentException if the time is null or outside these bounds
@@ -130,9 +130,9 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Moves the time of the locks forward as a pause of the process does, or an outage of Cassandra: no lease is renewed meanwhile. If the
-     * pause is as long as the lease or longer, all locks are lost, for {@link LockLoss.Reason#LEASE_EXPIRED}. When this method returns,
-     * {@link RemoteLock#isHeld()} of these locks is false. A shorter pause is an {@link #advance(Duration)}, and waits as that does.
+     * Moves the locks' time forward without renewals, as in a pause of the process or an outage of Cassandra. If the pause is as
+     * long as the lease or longer, all locks are lost, for {@link LockLoss.Reason#LEASE_EXPIRED}. When this method returns,
+     * {@link RemoteLock#isHeld()} of these locks is false. A shorter pause is an {@link #advance(Duration)}.
      *
      * @param time from zero to {@link #MAX_MOVE}
      * @throws IllegalArgumentException if the time is null or outside these bounds
@@ -254,8 +254,8 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     }
 
     /**
-     * Closes the locker, as the end of an application context closes the real one: waiting calls throw, and held locks are lost.
-     * Idempotent. Blocks until the locks are released, usually at once. Does not wait for minimum times.
+     * Closes the locker, as the end of an application context closes the real locker. Waiting calls throw, and held locks are
+     * lost. Idempotent. Blocks until the locks are released, usually at once. Does not wait for minimum times.
      */
     @Override
     public void close() {

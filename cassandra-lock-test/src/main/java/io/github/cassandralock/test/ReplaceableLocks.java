@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The parts of {@link InMemoryRemoteLocker} that a reset replaces. */
 record ReplaceableLocks(InMemoryStore store, LosableAlgorithm algorithm, AlgorithmLocker locker, MovableTime time) {
 
-    /** So long that no debugger ends it. */
+    /** A lease so long that no debugger's stop ends it. */
     private static final Duration LEASE = Duration.ofDays(30);
 
     private static final Duration LOCAL_HANDOVER = Duration.ofMillis(50);

@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 
 /**
  * Gives the Spring context of a test a real Cassandra node, without Docker. The artifact {@code local-cassandra} starts it as a
- * child process when the first test needs it, and ends it with the JVM. The keyspace is created, and the properties {@code
- * spring.cassandra.contact-points}, {@code .local-datacenter} and {@code .keyspace-name} are set. They take precedence over those
- * of the application.
+ * child process for the first test, and ends it with the JVM. The keyspace is created, and the properties {@code
+ * spring.cassandra.contact-points}, {@code .local-datacenter} and {@code .keyspace-name} are set. They take precedence over the
+ * application's properties.
  *
  * <p>Needs {@code local-cassandra} on the test's class path, and a JDK 17 on the machine.
  */

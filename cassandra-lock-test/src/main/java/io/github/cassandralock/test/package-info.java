@@ -1,7 +1,7 @@
 /**
- * Support for the tests of applications: locks in memory ({@link io.github.cassandralock.test.InMemoryRemoteLocker}), put into
- * Spring's test contexts by {@link io.github.cassandralock.test.InMemoryLocks}, and a real node by {@link
- * io.github.cassandralock.test.WithLocalCassandra}.
+ * Support for tests of applications: locks in memory ({@link io.github.cassandralock.test.InMemoryRemoteLocker}), their use in
+ * Spring's tests ({@link io.github.cassandralock.test.InMemoryLocks}), and a real node ({@link
+ * io.github.cassandralock.test.WithLocalCassandra}).
  */
 @NullMarked
 package io.github.cassandralock.test;

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Which node sees which other node up, and the one place to wait for a change of it. Thread-safe.
  *
- * <p>Nodes are compared by host and generation. Right after a quick restart, other nodes may still see the earlier run of the node
- * up, which does not count.
+ * <p>Nodes are compared by host and generation. After a quick restart, other nodes may still see the node's earlier run as up,
+ * which does not count.
  */
 final class ClusterViews {
 

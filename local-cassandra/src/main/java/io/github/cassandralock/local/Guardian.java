@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Kills a paused node when this JVM ends.
  *
- * <p>A stopped process cannot notice the end of its standard input. During a pause a small shell does: it waits for a line, and
- * kills the node if the stream ends instead. It ignores the signals that a terminal sends to all its processes, since this JVM may
- * be ending because of them.
+ * <p>A stopped process cannot notice the end of its standard input. During a pause, a small shell waits for a line, and kills the
+ * node if the stream ends instead. It ignores signals that a terminal sends to all its processes, because this JVM may end by
+ * them.
  */
 final class Guardian {
 

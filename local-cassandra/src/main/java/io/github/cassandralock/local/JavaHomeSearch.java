@@ -12,7 +12,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the JDK for the nodes, which need not be that of the application. */
+/** Finds the JDK for the nodes, which may differ from the application's JDK. */
 final class JavaHomeSearch {
 
     static final String PROPERTY = "local-cassandra.java-home";

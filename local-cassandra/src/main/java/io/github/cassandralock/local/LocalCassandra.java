@@ -18,9 +18,8 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>No node outlives this JVM, however that ends, {@code kill -9} included. Needs a JDK 17 on the machine (any JDK from
- * 17 may run the application) and, at the first start, a network or a Maven repository that has Cassandra. Linux and
- * macOS. Thread-safe.
+ * <p>No node outlives this JVM, however that ends, {@code kill -9} included. Needs a JDK 17 on the machine; any JDK from 17 may
+ * run the application. The first start needs a network or a Maven repository that has Cassandra. Linux and macOS. Thread-safe.
  */
 public final class LocalCassandra implements AutoCloseable {
 

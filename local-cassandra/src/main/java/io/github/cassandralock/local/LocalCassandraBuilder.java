@@ -125,9 +125,9 @@ public final class LocalCassandraBuilder {
     /**
      * Starts the nodes one after the other, and blocks until all accept connections and see each other up.
      *
-     * @throws LocalCassandraException if there is no JDK 17, no artifact, no free address or no empty work directory, if a node is
-     *     not up within the start timeout, or if the thread is interrupted, and then stays so. No node runs then. The message names
-     *     the log, whose directory is kept
+     * @throws LocalCassandraException if there is no JDK 17, artifact, free address or empty work directory; if a node is not up
+     *     within the start timeout; if the thread is interrupted, and then stays so. No node runs then. The message names the
+     *     log, whose directory is kept
      * @throws IllegalArgumentException if a node has options but does not exist
      */
     public LocalCassandra start() {

@@ -74,8 +74,8 @@ public final class LocalNode {
      * Starts the node again, with its data and address. Blocks until it accepts connections, and it and all other running nodes
      * that are not paused see each other up.
      *
-     * @throws LocalCassandraException if that does not happen within the start timeout, the process exits, or the thread is
-     *     interrupted, and then stays so; the process is killed. The message has the end of the log, except after an interrupt
+     * @throws LocalCassandraException if that does not happen within the start timeout; if the process exits; if the thread is
+     *        interrupted, and then stays so. The process is killed. The message has the end of the log, except after an interrupt
      * @throws IllegalStateException if the node is running or being started, or the cluster is closed
      */
     public void start() {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * The lines that one run of a process wrote to its log.
  *
- * @param lines those of the run, or the last of them if they are more than 512 KiB
+ * @param lines the lines of the run, or the last 512 KiB of these lines
  */
 public record LogExcerpt(List<String> lines) {
 

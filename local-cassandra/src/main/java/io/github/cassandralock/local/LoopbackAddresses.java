@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * Chooses addresses at which no process listens.
  *
  * <p>Random subnets and random ports separate builds that start at the same moment. Ports are below the ranges that operating
- * systems use for outgoing connections: a node that starts again minutes later must find its port free.
+ * systems use for outgoing connections. A node that starts again minutes later must find its port free.
  */
 final class LoopbackAddresses {
 

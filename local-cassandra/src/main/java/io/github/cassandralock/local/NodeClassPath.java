@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jars of a node: Cassandra and its dependencies in the versions of its own POM, not in those of the application.
+ * The jars of a node: Cassandra and its dependencies in the versions of its own POM, not in the application's versions.
  *
  * @param jars in class path order
  */

@@ -87,7 +87,7 @@ final class NodeCommand {
 
     /**
      * @param heap as after {@code -Xmx}
-     * @param commonOptions of every node's JVM, before those of the node
+     * @param commonOptions of every node's JVM, before the node's own options
      */
     NodeCommand(JavaHome java, NodeClassPath classPath, String heap, List<String> commonOptions) {
         this.java = java;

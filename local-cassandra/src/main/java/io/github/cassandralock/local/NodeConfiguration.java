@@ -72,9 +72,8 @@ final class NodeConfiguration {
         settings.put("rpc_address", host);
         settings.put("storage_port", addresses.storagePort());
         settings.put("native_transport_port", addresses.nativePort());
-        // A node's seeds are itself and the nodes that started before it. So the first node waits for no other at its
-        // first start.
-        // Any node is a seed, so it may start again while others are down.
+        // A node's seeds are itself and the nodes that started before it. Therefore the first node waits for no other
+        // node at its first start. Any node is a seed, so it may start again while others are down.
         String seeds = addresses.hosts().stream()
                 .limit(number)
                 .map(InetAddress::getHostAddress)

@@ -77,13 +77,13 @@ public final class NodeMain {
                 // nothing is ever sent; only the end matters
             }
         } catch (IOException e) {
-            // a broken pipe means the same as a closed one
+            // a broken pipe ends the input like a closed one
         }
         Runtime.getRuntime().halt(PARENT_GONE);
     }
 
     /**
-     * Ctrl-C goes to all processes of a terminal, but the parent decides when a node ends: an application may need its database
+     * Ctrl-C goes to all processes of a terminal, but the parent decides when a node ends. An application may need its database
      * during its shutdown. By reflection, since compilers warn of this class.
      */
     private static void ignoreTerminalInterrupt() throws ReflectiveOperationException {

@@ -23,8 +23,8 @@ public final class NodeOptions {
      *
      * @param value a string, number, boolean, list or map; a map is merged with a default that is a map, anything else replaces the
      *     default
-     * @throws IllegalArgumentException for a key of addresses, ports, seeds or directories: the cluster sets them, so that nodes
-     *     find each other and clusters run side by side
+     * @throws IllegalArgumentException for a key of addresses, ports, seeds or directories, which the cluster sets so that
+     *        clusters run side by side
      */
     public NodeOptions config(String key, Object value) {
         NodeConfiguration.requireFree(key);

@@ -73,7 +73,7 @@ final class NodeReports {
         return Map.copyOf(generations);
     }
 
-    /** The process id of the JVM. With a command prefix it may differ from that of the process started here. */
+    /** The process id of the JVM. With a command prefix, it may differ from the id of the process started here. */
     OptionalLong pid() {
         long known = pid;
         return known == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(known);

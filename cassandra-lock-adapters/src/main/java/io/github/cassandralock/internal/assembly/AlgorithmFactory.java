@@ -35,7 +35,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.security.SecureRandom;
@@ -106,6 +106,11 @@ public final class AlgorithmFactory {
 
     /** Whether the locks of the configured algorithm have values. */
     public static boolean keepsValues(LockSettings settings) {
+        return settings.algorithm() == LockingAlgorithm.TICKET;
+    }
+
+    /** Whether the locks of the configured algorithm may have several permits. */
+    public static boolean supportsPermits(LockSettings settings) {
         return settings.algorithm() == LockingAlgorithm.TICKET;
     }
 
@@ -212,7 +217,7 @@ public final class AlgorithmFactory {
             lives.put(LockTable.WAITS, Math.toIntExact(DeadlockSettings.LONGEST_ROW_LIFE.toSeconds()));
         }
         if (settings.forceRelease()) {
-            lives.put(LockTable.BREAKS, Math.toIntExact(TicketBreaker.LONGEST_REQUEST.toSeconds()));
+            lives.put(LockTable.FORCE_RELEASES, Math.toIntExact(TicketForceReleaser.LONGEST_REQUEST.toSeconds()));
         }
         return lives;
     }

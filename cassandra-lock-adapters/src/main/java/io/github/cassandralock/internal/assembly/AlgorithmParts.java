@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * What an algorithm is made of, apart from its session.
  *
  * @param tuning times that no application chooses
- * @param notices what carries the notices of the ticket lock, if this process exchanges any; called when Cassandra is there, since
- *     its address is found by that of a node
+ * @param notices the channel of notices, if this process exchanges any; called when Cassandra is there, because a node's address
+ *        decides this process's address
  * @param counters count what the algorithms do
  * @param observer receives every request to the tables
  * @param owner the text by which administrators recognise the sessions of this process

@@ -1,13 +1,13 @@
 package io.github.cassandralock.internal.assembly;
 
-import io.github.cassandralock.internal.cassandra.CassandraBreakRequestStore;
 import io.github.cassandralock.internal.cassandra.CassandraCellStore;
+import io.github.cassandralock.internal.cassandra.CassandraForceReleaseRequestStore;
 import io.github.cassandralock.internal.cassandra.CassandraInspectionStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
 import io.github.cassandralock.internal.cassandra.LockSchema;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
-import io.github.cassandralock.internal.inspect.BreakRequestStore;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.migration.MigrationAlgorithm;
 import io.github.cassandralock.internal.migration.MigrationInspection;
@@ -17,7 +17,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueInspection;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowInspection;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.ticket.operator.TicketInspection;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.Ticker;
@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Creates what shows and breaks locks of an algorithm.
+ * Creates the inspection and the force-release of an algorithm's locks.
  *
  * @param parts of the algorithm; their clock is compared with the times at which threads arrived, for people
  * @param cassandra is not used for an algorithm of the application's own
@@ -34,9 +34,9 @@ import java.util.function.Supplier;
  */
 public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassandra, Supplier<String> threadIdPrefix) {
 
-    /** Returns what the process needs to break locks. Blocks: statements may be prepared. */
-    public TicketBreaker.Means meansToBreak(TicketAlgorithm algorithm) {
-        return new TicketBreaker.Means(algorithm, ticket(algorithm), requestsToBreak());
+    /** Returns what the process needs to force-release locks. Blocks: statements may be prepared. */
+    public TicketForceReleaser.Means forceReleaseMeans(TicketAlgorithm algorithm) {
+        return new TicketForceReleaser.Means(algorithm, ticket(algorithm), forceReleaseRequests());
     }
 
     /** Empty for an algorithm of the application's own. Blocks: statements may be prepared. */
@@ -71,8 +71,8 @@ public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassand
                 Ticker.system());
     }
 
-    private BreakRequestStore requestsToBreak() {
-        return new CassandraBreakRequestStore(requests(), table(LockTable.BREAKS));
+    private ForceReleaseRequestStore forceReleaseRequests() {
+        return new CassandraForceReleaseRequestStore(requests(), table(LockTable.FORCE_RELEASES));
     }
 
     private CassandraCellStore cells(LockTable table) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Times that no application chooses. They concern one process: processes with different times may share locks. Tests replace them.
  *
- * @param keep how long a lock that no thread wants stays with its process, if the process exchanges notices
+ * @param keep how long an unused lock stays with its process, if the process exchanges notices
  * @param deadlocks of the search for deadlocks
  */
 public record LockTuning(Duration keep, DeadlockSettings deadlocks) {

@@ -28,11 +28,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Opens the port of notices.
  *
+ * @param threads the beginning of the names of threads
  * @param notices whose encryption is ignored
  * @param session has the nodes of Cassandra
  * @param tls encrypts notices
  */
 public record NoticePort(
+        String threads,
         NoticeOptions notices,
         Duration lease,
         CqlSession session,
@@ -78,7 +80,8 @@ public record NoticePort(
         boolean cassandraIsElsewhere =
                 nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress());
         try {
-            NettyNoticeTransport transport = new NettyNoticeTransport(settings, Ticker.system(), timers, counters);
+            NettyNoticeTransport transport =
+                    new NettyNoticeTransport(threads, settings, Ticker.system(), timers, counters);
             log.info("Notices from other processes are taken at {}", transport.address());
             if (cassandraIsElsewhere && HostAndPort.isLoopback(transport.address())) {
                 warnThatOtherMachinesCannotReach(transport.address());

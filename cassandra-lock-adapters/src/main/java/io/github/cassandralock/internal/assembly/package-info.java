@@ -1,6 +1,5 @@
 /**
- * The assembly of a locker on Cassandra, with and without Spring: settings with their bounds, tables, algorithms, the port of
- * notices, inspections.
+ * The assembly of a locker on Cassandra, with and without Spring: settings, tables, algorithms, the port of notices, inspections.
  */
 @NullMarked
 package io.github.cassandralock.internal.assembly;

@@ -99,8 +99,8 @@ public final class CassandraBirthStore implements BirthStore {
     }
 
     /**
-     * Marks do not expire. This process deletes the marks that it has written, but for the mark of the row's incarnation, and of a
-     * birth that is about to be written. A row that is written late without its mark counts as missing.
+     * Marks do not expire. This process deletes its own marks, except for the row's incarnation and for a birth about to be
+     * written. A row that is written late without its mark counts as missing.
      */
     private void deleteOtherMarks(Seen seen, Birth fresh) {
         Optional<UUID> born = seen.row().map(Birth::incarnation);

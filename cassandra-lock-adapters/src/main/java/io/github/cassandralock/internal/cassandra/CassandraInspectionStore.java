@@ -39,9 +39,8 @@ public final class CassandraInspectionStore implements InspectionStore {
         this.slots = cassandra.to(slots);
         this.sessions = cassandra.to(sessions);
         this.sessionLife = sessionLife;
-        this.readSlots =
-                "SELECT session, slot, attempt, phase, mode, ticket, base, TTL(phase) AS ttl_left, last_token FROM "
-                        + slots.cql() + " WHERE lock_id = ?";
+        this.readSlots = "SELECT " + CassandraSlotStore.COLUMNS + ", TTL(phase) AS ttl_left FROM " + slots.cql()
+                + " WHERE lock_id = ?";
         this.readSessions =
                 "SELECT session, beat, state, lease_ms, owner, address, TTL(beat) AS ttl_left FROM " + sessions.cql();
         this.scan = new LockIdScan(slots.cql(), this.slots);

@@ -32,6 +32,18 @@ public final class CassandraSlotStore implements SlotStore {
 
     private static final Duration LAST_TOKEN_LIFE = Duration.ofDays(7);
 
+    /** The first columns of each read of slots. The driver finds a column sooner by its position than by its name. */
+    static final String COLUMNS = "session, slot, attempt, phase, mode, ticket, base, last_token";
+
+    private static final int SESSION = 0;
+    private static final int SLOT = 1;
+    private static final int ATTEMPT = 2;
+    private static final int PHASE = 3;
+    private static final int MODE = 4;
+    private static final int TICKET = 5;
+    private static final int BASE = 6;
+    private static final int LAST_TOKEN = 7;
+
     private final TableRequests requests;
     private final PreparedStatement write;
     private final PreparedStatement reserve;
@@ -51,9 +63,7 @@ public final class CassandraSlotStore implements SlotStore {
                 "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
         delete = requests.prepareIdempotent(
                 "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
-        read = requests.prepareReadOfManyRows(
-                "SELECT session, slot, attempt, phase, mode, ticket, base, last_token FROM " + table.cql()
-                        + " WHERE lock_id = ?");
+        read = requests.prepareReadOfManyRows("SELECT " + COLUMNS + " FROM " + table.cql() + " WHERE lock_id = ?");
         openValue = requests.prepareIdempotent(
                 "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ? AND TTL 0");
         closeValue = requests.prepareIdempotent("INSERT INTO " + table.cql()
@@ -70,7 +80,7 @@ public final class CassandraSlotStore implements SlotStore {
                 (short) slot.id().number(),
                 slot.attempt(),
                 slot.phase().code(),
-                ModeCode.of(slot.mode()),
+                ModeCode.of(slot),
                 slot.ticket(),
                 (short) slot.base(),
                 timestamp,
@@ -131,7 +141,7 @@ public final class CassandraSlotStore implements SlotStore {
     }
 
     /**
-     * Reads the slots of a lock, and the last token, which each row shows.
+     * Reads the slots of a lock, and the last token, which each row shows. The statement selects {@link #COLUMNS} first.
      *
      * @param slot reads the slot of a session
      * @param all makes the result of both
@@ -141,10 +151,10 @@ public final class CassandraSlotStore implements SlotStore {
         List<S> slots = new ArrayList<>();
         OptionalLong lastToken = OptionalLong.empty();
         for (Row row : result.currentPage()) {
-            if (!row.isNull("last_token")) {
-                lastToken = OptionalLong.of(row.getLong("last_token"));
+            if (!row.isNull(LAST_TOKEN)) {
+                lastToken = OptionalLong.of(row.getLong(LAST_TOKEN));
             }
-            UUID session = row.getUuid("session");
+            UUID session = row.getUuid(SESSION);
             if (session != null) {
                 slots.add(slot.apply(session, row));
             }
@@ -154,11 +164,12 @@ public final class CassandraSlotStore implements SlotStore {
 
     static Slot slot(UUID session, Row row) {
         return new Slot(
-                new SlotId(session, row.getShort("slot")),
-                row.getLong("attempt"),
-                SlotPhase.of(row.getByte("phase")),
-                ModeCode.mode(row.getByte("mode")),
-                row.getLong("ticket"),
-                row.isNull("base") ? Slot.NO_BASE : row.getShort("base"));
+                new SlotId(session, row.getShort(SLOT)),
+                row.getLong(ATTEMPT),
+                SlotPhase.of(row.getByte(PHASE)),
+                ModeCode.mode(row.getByte(MODE)),
+                row.getLong(TICKET),
+                row.isNull(BASE) ? Slot.NO_BASE : row.getShort(BASE),
+                ModeCode.permits(row.getByte(MODE)));
     }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads lock ids of the table of slots, in parts. A part is a range of tokens, and its name is the token before the range: it reveals
- * no lock id. Thread-safe.
+ * Reads lock ids of the table of slots, in parts. A part is a range of tokens. Its name is the token before the range, which
+ * reveals no lock id. Thread-safe.
  *
  * <p>A read passes all deleted partitions until it has found enough ids. Cassandra rejects it if these are too many, and would reject
  * it again. After such a failure the parts have half as many tokens. They grow again when reads succeed.

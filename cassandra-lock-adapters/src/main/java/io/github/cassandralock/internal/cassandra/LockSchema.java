@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ensures at the start that the lock tables exist, have the right columns, and can be read and written at quorum. */
+/** Ensures at the start that the lock tables exist, have the right columns, and are readable and writable at quorum. */
 public final class LockSchema {
 
     private static final Logger log = LoggerFactory.getLogger(LockSchema.class);

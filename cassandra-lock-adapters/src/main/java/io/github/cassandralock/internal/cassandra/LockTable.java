@@ -43,8 +43,8 @@ public enum LockTable {
                     "secret blob"),
             List.of("session")),
 
-    /** Requests to break locks of the algorithm {@code ticket}, if that is switched on: a partition per session. */
-    BREAKS(
+    /** Requests to force-release locks of the algorithm {@code ticket}, if that is switched on: a partition per session. */
+    FORCE_RELEASES(
             "lock_breaks",
             columns("session uuid", "lock_id text", "attempt bigint", "asked_by text"),
             List.of("session", "lock_id", "attempt")),

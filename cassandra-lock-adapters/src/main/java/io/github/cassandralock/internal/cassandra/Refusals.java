@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Recognises failures that a retry cannot change, and explains what to do. The user lacks a permission, the table or its keyspace
- * is missing or has other columns, or the application's session is closed.
+ * Recognises failures that a retry cannot change, and explains what to do. The user lacks a permission, the table is missing or
+ * has other columns, or the application's session is closed.
  */
 record Refusals(QualifiedTable table, CqlPort port) {
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Lock ids in the tables: the prefix of the application, a separator and the id. Without a prefix, the id alone. Neither ids nor
- * prefixes contain control characters. So two stored ids are equal only if both the prefixes and the ids are.
+ * prefixes contain control characters. Therefore two stored ids are equal only if their prefixes and their ids are equal.
  *
  * @param prefix of the application; empty for none
  */

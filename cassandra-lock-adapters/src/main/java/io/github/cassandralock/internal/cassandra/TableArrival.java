@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether all nodes that receive statements have a new table. Until a node has the table, it rejects statements on it. Equal
- * schema versions of the nodes are not enough: nodes that have not received the change agree on the old schema.
+ * Checks whether all nodes that receive statements have a new table. Until a node has the table, it rejects statements on it.
+ * Equal schema versions of the nodes are not enough. Nodes that have not received the change agree on the old schema.
  */
 record TableArrival(StartStatements statements, CqlSession session) {
 

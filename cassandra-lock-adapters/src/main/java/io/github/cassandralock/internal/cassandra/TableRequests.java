@@ -30,8 +30,8 @@ import java.util.function.Function;
  * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum ({@link
  * AnswerCheck}). A failure that a retry cannot change becomes a {@link RefusedRequestException}. Thread-safe.
  *
- * <p>Each statement sets its consistency levels, page size and idempotence, and a write its timestamp. So the application's driver
- * profile changes none of these.
+ * <p>Each statement sets its consistency levels, page size and idempotence, and a write its timestamp. Therefore the
+ * application's driver profile changes none of these.
  */
 final class TableRequests {
 
@@ -77,8 +77,8 @@ final class TableRequests {
     }
 
     /**
-     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor speculatively:
-     * a repeated one would be rejected if the first was applied. Blocks; for the start of the application.
+     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor
+     * speculatively. A repetition would be rejected if the first request was applied. Blocks; for the start of the application.
      */
     PreparedStatement prepareConditional(String cql) {
         return prepare(idempotent(SimpleStatement.newInstance(cql)).setIdempotent(false));

@@ -95,7 +95,7 @@ record TableShape(
                     "The table " + name + " is that of an earlier version of cassandra-lock: it has no column "
                             + String.join(" and no column ", missing.keySet()) + ".",
                     "Stop all instances of the earlier version, and run: ALTER TABLE " + name + " ADD (" + list
-                            + "); From then on they cannot start any more (docs/guide/moving.md).");
+                            + "); From then on they cannot start any more (docs/guide/upgrading.md).");
         }
     }
 
@@ -115,7 +115,7 @@ record TableShape(
                     "Stop all instances of the earlier version, run: DROP TABLE " + name
                             + "; and start this version. With the table only locks get lost that stay taken for a minimum"
                             + " time after their process has ended (holdAtLeast). To update without stopping all instances at"
-                            + " once, use another algorithm in between: docs/guide/moving.md says how. Do not give this"
+                            + " once, use another algorithm in between: docs/guide/upgrading.md says how. Do not give this"
                             + " version a keyspace of its own while instances of the earlier version use the same locks: they"
                             + " would not exclude each other.");
         }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.cassandra;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.ModeCode;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitId;
 import io.github.cassandralock.internal.store.WaitingCall;
@@ -23,11 +23,11 @@ import java.util.zip.InflaterInputStream;
 
 /**
  * The calls of one process in one compressed value, because their names and locks are alike. A value of another format is not read.
- * So processes whose versions differ in format do not see each other's calls. Without state.
+ * Therefore processes whose versions differ in format do not see each other's calls. Without state.
  */
 final class WaitsCodec {
 
-    private static final byte FORMAT = 1;
+    private static final byte FORMAT = 2;
 
     /** Far more than a process writes. */
     private static final int MOST_BYTES = 4 << 20;
@@ -57,16 +57,18 @@ final class WaitsCodec {
         write(out, call.lockId());
         out.writeByte(ModeCode.of(call.mode()));
         out.writeByte(ModeCode.of(call.waitsAs()));
+        out.writeByte(call.permits());
         out.writeShort(call.slot());
         out.writeLong(call.attempt());
         out.writeLong(call.ticket());
         out.writeLong(call.converts());
         out.writeByte(ModeCode.of(call.convertsFrom()));
         out.writeInt(call.held().size());
-        for (HeldLock held : call.held()) {
+        for (PublishedHold held : call.held()) {
             out.writeLong(held.number());
             write(out, held.lockId());
             out.writeByte(ModeCode.of(held.mode()));
+            out.writeByte(held.permits());
         }
     }
 
@@ -103,20 +105,32 @@ final class WaitsCodec {
         String lockId = text(in);
         LockMode mode = mode(in);
         LockMode waitsAs = mode(in);
+        int permits = permits(in);
         int slot = in.readShort();
         long attempt = in.readLong();
         long ticket = in.readLong();
         long converts = in.readLong();
         LockMode convertsFrom = mode(in);
-        List<HeldLock> held = new ArrayList<>();
+        List<PublishedHold> held = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
-            held.add(new HeldLock(in.readLong(), text(in), mode(in)));
+            held.add(new PublishedHold(in.readLong(), text(in), mode(in), permits(in)));
         }
         return new PublishedWait(
                 id,
                 changed,
                 new WaitingCall(
-                        owner, process, lockId, mode, waitsAs, slot, attempt, ticket, converts, convertsFrom, held));
+                        owner,
+                        process,
+                        lockId,
+                        mode,
+                        waitsAs,
+                        permits,
+                        slot,
+                        attempt,
+                        ticket,
+                        converts,
+                        convertsFrom,
+                        held));
     }
 
     private static LockMode mode(DataInputStream in) throws IOException {
@@ -126,6 +140,14 @@ final class WaitsCodec {
             throw new IOException("no mode has the code " + code);
         }
         return mode;
+    }
+
+    private static int permits(DataInputStream in) throws IOException {
+        int permits = in.readUnsignedByte();
+        if (permits == 0) {
+            throw new IOException("no request has zero permits");
+        }
+        return permits;
     }
 
     private static String text(DataInputStream in) throws IOException {

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.context.NettyOptions;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.TimerThreads;
 import io.github.cassandralock.internal.time.Timers;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -28,14 +29,14 @@ import org.slf4j.LoggerFactory;
 public final class DriverThreads {
 
     /*
-     * Netty is on the class path as it is, or inside the driver under other names, so its types are not named here: its event loops are
-     * executors, in a group that can be iterated. A group that shuts down is asked nothing more: each task would begin its quiet
-     * period again, and the session would not be closed before its time-out.
+     * Netty is on the class path, or inside the driver under other names, so its types are not named here. Its event loops are
+     * executors, in a group that can be iterated. A group that shuts down gets no task. Each task would restart its quiet period,
+     * and the session would not be closed before its time-out.
      */
 
     private static final Logger log = LoggerFactory.getLogger(DriverThreads.class);
     private static final String DRIVER = "com.datastax.oss.driver.";
-    private static final String NOTICES = "cassandra-lock-notices";
+    private static final String NOTICES = "-notices";
     private static final List<String> GROUPS = List.of("ioEventLoopGroup", "adminEventExecutorGroup");
 
     /** An event loop counts as blocked when so many looks find the same task. A pause of the process costs one look. */
@@ -63,7 +64,10 @@ public final class DriverThreads {
         if (isOfDriver(thread)) {
             return Optional.of("a thread of the Cassandra driver");
         }
-        return thread.getName().equals(NOTICES) ? Optional.of("the thread of notices") : Optional.empty();
+        return thread.getName().startsWith(TimerThreads.PREFIX)
+                        && thread.getName().endsWith(NOTICES)
+                ? Optional.of("the thread of notices")
+                : Optional.empty();
     }
 
     private boolean isOfDriver(Thread thread) {

@@ -17,12 +17,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks host names up on a thread of its own, {@code cassandra-lock-names}, which may block. A name server that does not answer
+ * Looks host names up on a thread of its own, which may block. A name server that does not answer
  * delays only connections to names. IP addresses need no look-up. The thread ends when it is idle.
  */
 final class HostNames extends AddressResolverGroup<InetSocketAddress> {
-
-    static final String THREAD = "cassandra-lock-names";
 
     private static final int MOST_WAITING = 64;
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -37,8 +35,11 @@ final class HostNames extends AddressResolverGroup<InetSocketAddress> {
     private final Duration longest;
     private final ThreadPoolExecutor thread;
 
-    /** @param longest a look-up that takes longer has failed */
-    HostNames(LookUp lookUp, Duration longest) {
+    /**
+     * @param name of the thread
+     * @param longest a look-up that takes longer has failed
+     */
+    HostNames(String name, LookUp lookUp, Duration longest) {
         this.lookUp = lookUp;
         this.longest = longest;
         this.thread = new ThreadPoolExecutor(
@@ -47,12 +48,12 @@ final class HostNames extends AddressResolverGroup<InetSocketAddress> {
                 IDLE.toNanos(),
                 TimeUnit.NANOSECONDS,
                 new LinkedBlockingQueue<>(MOST_WAITING),
-                HostNames::newThread);
+                task -> newThread(name, task));
         thread.allowCoreThreadTimeOut(true);
     }
 
-    private static Thread newThread(Runnable task) {
-        Thread thread = new Thread(task, THREAD);
+    private static Thread newThread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InboundConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
-    /** How many frames in a row may be empty or for others: as many as a peer keeps for a connection. */
+    /** How many frames in a row may be empty or for others: as many as a peer keeps per connection. */
     static final int MOST_WITHOUT_EFFECT = Peer.MOST_WAITING;
 
     private final NoticeTransport.Receiver receiver;

@@ -29,18 +29,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Frames over TCP. One thread, {@code cassandra-lock-notices}, does all the work; a second thread looks up host names. A process
+ * Frames over TCP. One thread does all the work; a second thread looks up host names. A process
  * listens on one port, and makes one connection to each address that it sends to. Answers come over the other process's connection.
  *
- * <p>A frame that cannot be sent at once is dropped. That is so if a few frames wait already for an address to accept, or if the
- * address does not read. An address that does not accept a connection or does not answer is left alone for a while.
+ * <p>A frame that cannot be sent at once is dropped. The reason is that a few frames already wait for the address to accept, or
+ * the address does not read. An address that does not accept a connection or does not answer is left alone for a while.
  */
 public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
-
-    static final String THREAD = "cassandra-lock-notices";
 
     private static final Duration END = Duration.ofSeconds(2);
 
@@ -68,27 +67,30 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
     /**
      * Begins to listen. Blocks until it listens, or cannot.
      *
+     * @param threads the beginning of the names of threads
      * @param timers delay warnings, so that there are few; work until this transport is closed
      * @param counters count what is dropped
      * @throws TransportStartException if the address is not one of this machine, or its port is taken
      */
-    public NettyNoticeTransport(TransportSettings settings, Ticker ticker, Timers timers, ProtocolCounters counters) {
-        this(settings, ticker, timers, counters, InetAddress::getByName);
+    public NettyNoticeTransport(
+            String threads, TransportSettings settings, Ticker ticker, Timers timers, ProtocolCounters counters) {
+        this(threads, settings, ticker, timers, counters, InetAddress::getByName);
     }
 
     NettyNoticeTransport(
+            String threads,
             TransportSettings settings,
             Ticker ticker,
             Timers timers,
             ProtocolCounters counters,
             HostNames.LookUp lookUp) {
         this.settings = settings;
-        this.names = new HostNames(lookUp, settings.connectTimeout());
+        this.names = new HostNames(threads + "names", lookUp, settings.connectTimeout());
         this.ticker = ticker;
         this.counters = counters;
         this.warnings = new TransportWarnings(timers);
         this.inbound = new InboundConnections(warnings);
-        this.group = new NioEventLoopGroup(1, NettyNoticeTransport::thread);
+        this.group = new NioEventLoopGroup(1, factory(threads + "notices"));
         this.loop = group.next();
         this.server = listen();
         int port = ((InetSocketAddress) server.localAddress()).getPort();
@@ -97,10 +99,12 @@ public class NettyNoticeTransport implements NoticeTransport, AutoCloseable {
                 .orElseGet(() -> HostAndPort.text(settings.bind().getAddress().getHostAddress(), port));
     }
 
-    private static Thread thread(Runnable task) {
-        Thread thread = new FastThreadLocalThread(task, THREAD);
-        thread.setDaemon(true);
-        return thread;
+    private static ThreadFactory factory(String name) {
+        return task -> {
+            Thread thread = new FastThreadLocalThread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     private Channel listen() {

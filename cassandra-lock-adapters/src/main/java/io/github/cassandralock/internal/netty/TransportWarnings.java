@@ -44,7 +44,7 @@ final class TransportWarnings {
                 + " all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
     }
 
-    /** Warns that a connection was closed, because too many frames in a row were empty or for sessions of other processes. */
+    /** Warns that a connection was closed after too many frames in a row that were empty or for other processes. */
     void withoutEffect(SocketAddress from, int most) {
         closed.warn("A connection from " + from + " was closed, because " + most
                 + " frames in a row were for no session of this process. The locks are not affected. If this goes on, find out"

@@ -45,7 +45,7 @@ class TableShapeTest {
                                 + " (lock_id, session), but this version needs (lock_id, session, slot). Cassandra cannot change a"
                                 + " primary key, and instances of the two versions cannot share the table.");
         assertThat(refusal.action())
-                .contains("Stop all instances", "DROP TABLE ks.lock_slots;", "docs/guide/moving.md", "not exclude");
+                .contains("Stop all instances", "DROP TABLE ks.lock_slots;", "docs/guide/upgrading.md", "not exclude");
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitId;
 import io.github.cassandralock.internal.store.WaitingCall;
@@ -33,14 +33,15 @@ class WaitsCodecTest {
                         "konto:" + number,
                         LockMode.PROTECTED_READ,
                         LockMode.PROTECTED_WRITE,
+                        128,
                         3,
                         4,
                         5,
                         WaitingCall.NONE,
                         LockMode.NULL,
                         List.of(
-                                new HeldLock(1, "own:" + number, LockMode.EXCLUSIVE),
-                                new HeldLock(2, "\u20ac", LockMode.CONCURRENT_READ))));
+                                new PublishedHold(1, "own:" + number, LockMode.EXCLUSIVE, 128),
+                                new PublishedHold(2, "\u20ac", LockMode.CONCURRENT_READ))));
     }
 
     private static byte[] bytes(ByteBuffer value) {
@@ -76,7 +77,7 @@ class WaitsCodecTest {
     @Test
     void valueThatThisVersionDoesNotUnderstandIsNotRead() throws IOException {
         ByteBuffer value = WaitsCodec.encoded(List.of(published(1)));
-        assertThat(WaitsCodec.decoded(SESSION, changed(value, 0, 2)))
+        assertThat(WaitsCodec.decoded(SESSION, changed(value, 0, 1)))
                 .as("another format")
                 .isEmpty();
         assertThat(WaitsCodec.decoded(SESSION, changed(value, 1, 0x7f)))

@@ -71,7 +71,8 @@ class NettyNoticeTransportTest {
     }
 
     private NettyNoticeTransport transport(TransportSettings settings) {
-        NettyNoticeTransport transport = new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters());
+        NettyNoticeTransport transport =
+                new NettyNoticeTransport("cassandra-lock-", settings, ticker, NEVER, new ProtocolCounters());
         open.add(transport);
         return transport;
     }
@@ -149,7 +150,8 @@ class NettyNoticeTransportTest {
                     Optional.empty(),
                     LEAVE_ALONE,
                     Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters()))
+            assertThatThrownBy(() -> new NettyNoticeTransport(
+                            "cassandra-lock-", settings, ticker, NEVER, new ProtocolCounters()))
                     .isInstanceOf(TransportStartException.class)
                     .hasMessageContaining("Cannot listen for notices on")
                     .hasMessageContaining(":" + taken.getLocalPort())
@@ -164,14 +166,15 @@ class NettyNoticeTransportTest {
         for (int port : new int[] {0, 7199}) {
             TransportSettings settings = TransportSettings.of(
                     new InetSocketAddress("192.0.2.7", port), Optional.empty(), LEAVE_ALONE, Optional.empty());
-            assertThatThrownBy(() -> new NettyNoticeTransport(settings, ticker, NEVER, new ProtocolCounters()))
+            assertThatThrownBy(() -> new NettyNoticeTransport(
+                            "cassandra-lock-", settings, ticker, NEVER, new ProtocolCounters()))
                     .extracting(failure -> ((TransportStartException) failure).isAddressAtFault())
                     .isEqualTo(true);
         }
     }
 
     private static long threads() {
-        return threads(NettyNoticeTransport.THREAD);
+        return threads("cassandra-lock-notices");
     }
 
     private static long threads(String name) {
@@ -466,6 +469,7 @@ class NettyNoticeTransportTest {
         ProtocolCounters counters = new ProtocolCounters();
         Duration soon = Duration.ofMillis(200);
         NettyNoticeTransport sender = new NettyNoticeTransport(
+                "cassandra-lock-",
                 TransportSettings.of(new InetSocketAddress(LOOPBACK, 0), Optional.empty(), soon, Optional.empty()),
                 ticker,
                 NOW,
@@ -555,19 +559,24 @@ class NettyNoticeTransportTest {
         List<String> received = receivedBy(other);
         sender.send(other.address(), UNSENT);
         await().until(() -> received.size() == 1);
-        assertThat(threads(HostNames.THREAD)).isZero();
+        assertThat(threads("cassandra-lock-names")).isZero();
         sender.send("localhost:" + port(other), UNSENT);
         await().until(() -> received.size() == 2);
-        assertThat(threads(HostNames.THREAD)).isEqualTo(1);
+        assertThat(threads("cassandra-lock-names")).isEqualTo(1);
         sender.close();
-        await().until(() -> threads(HostNames.THREAD) == 0);
+        await().until(() -> threads("cassandra-lock-names") == 0);
     }
 
     @Test
     void hostNameThatIsLookedUpForLongDelaysNothingElseAndIsLeftAlone() {
         CountDownLatch answer = new CountDownLatch(1);
         NettyNoticeTransport sender = new NettyNoticeTransport(
-                settings(Optional.empty()), ticker, NEVER, new ProtocolCounters(), host -> lookUpAfter(answer));
+                "cassandra-lock-",
+                settings(Optional.empty()),
+                ticker,
+                NEVER,
+                new ProtocolCounters(),
+                host -> lookUpAfter(answer));
         open.add(sender);
         NettyNoticeTransport other = transport();
         List<String> received = receivedBy(other);
@@ -596,8 +605,8 @@ class NettyNoticeTransportTest {
     @Test
     void hostNameThatIsUnknownIsLeftAloneAndLogged() {
         ProtocolCounters counters = new ProtocolCounters();
-        NettyNoticeTransport sender =
-                new NettyNoticeTransport(settings(Optional.empty()), ticker, NEVER, counters, host -> {
+        NettyNoticeTransport sender = new NettyNoticeTransport(
+                "cassandra-lock-", settings(Optional.empty()), ticker, NEVER, counters, host -> {
                     throw new UnknownHostException(host);
                 });
         open.add(sender);
@@ -649,6 +658,7 @@ class NettyNoticeTransportTest {
     @Test
     void addressThatIsLeftAloneWhileFramesWaitForItsConnectionDropsThem() {
         NettyNoticeTransport sender = new NettyNoticeTransport(
+                "cassandra-lock-",
                 settings(Optional.empty()),
                 () -> moved.addAndGet(LEAVE_ALONE.toNanos() + 1),
                 NEVER,

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.PublishedWaits;
 import io.github.cassandralock.internal.store.WaitId;
@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The results of one reading so far: the waits of this process, the published waits of other sessions, their renewals, and the
- * slots of locks. Not thread-safe.
+ * The results of one reading: waits of this process, published waits and renewals of other sessions, and slots of locks. Not
+ * thread-safe.
  */
 final class Picture {
 
@@ -42,7 +42,7 @@ final class Picture {
     private void index(PublishedWait wait) {
         waits.put(wait.id(), wait);
         wait.call().held().stream()
-                .map(HeldLock::lockId)
+                .map(PublishedHold::lockId)
                 .distinct()
                 .forEach(lock ->
                         holders.computeIfAbsent(lock, id -> new ArrayList<>(1)).add(wait));

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.WaitingCall;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ record Publication(List<PublishedWait> waits, int cut) {
     }
 
     private static WaitingCall told(WaitingCall call, Set<String> wanted, int most) {
-        List<HeldLock> held = call.held().size() <= most
+        List<PublishedHold> held = call.held().size() <= most
                 ? call.held()
                 : call.held().stream()
                         .sorted(Comparator.comparing(lock -> !wanted.contains(lock.lockId())))

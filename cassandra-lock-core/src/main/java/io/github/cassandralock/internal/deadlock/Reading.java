@@ -47,9 +47,8 @@ final class Reading {
     /** Completes with whether a read has added to the picture. */
     CompletionStage<Boolean> read(Wanted wanted) {
         List<Supplier<CompletionStage<?>>> reads = new ArrayList<>();
-        // Beats come first. Otherwise a lock with many holders would cut them off in each round, and its suspect would
-        // stay one for
-        // ever.
+        // Beats come first. Otherwise a lock with many holders would exclude them in each round, and a suspect would
+        // never be cleared.
         wanted.beats().stream().filter(id -> !picture.showsBeat(id)).forEach(id -> reads.add(() -> beat(id)));
         wanted.sessions().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> session(id)));
         wanted.locks().stream().filter(id -> !picture.shows(id)).forEach(id -> reads.add(() -> lock(id)));

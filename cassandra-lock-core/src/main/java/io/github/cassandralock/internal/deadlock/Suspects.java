@@ -46,7 +46,7 @@ final class Suspects {
     Wanted wanted(Picture picture) {
         Wanted wanted = new Wanted();
         suspects.values().stream().map(Suspect::cycle).forEach(cycle -> {
-            cycle.waits().forEach(wait -> {
+            cycle.all().forEach(wait -> {
                 wanted.session(wait.id().session());
                 wanted.lock(wait.call().lockId());
                 picture.sessionsOf(wait.call().lockId()).forEach(wanted::session);

@@ -1,37 +1,55 @@
 package io.github.cassandralock.internal.deadlock;
 
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WaitingCall;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Decides for which waits a wait waits (lock modes, section 7). A wait waits for the conversions ahead of it. It also waits for
  * holders of its lock whose mode conflicts with it, or with a request ahead of it. Without state.
  *
- * <p>The two rows alone show that a wait waits directly for another. So if both rows were true at one instant, the one waited for
- * the other at that instant.
+ * <p>The two rows alone show that a wait waits directly for another. Therefore, if both rows were true at one instant, the one
+ * waited for the other at that instant.
  */
 final class WaitsFor {
 
     private static final Comparator<Slot> TICKET_ORDER =
             Comparator.comparingLong(Slot::ticket).thenComparing(Slot::id);
+
+    /**
+     * A request that waits ahead of a wait.
+     *
+     * @param holders the sessions that may hold the lock ahead of the request
+     * @param behind the request between this one and the wait; empty if the wait itself conflicts with this one
+     */
+    private record Ahead(Slot slot, Set<UUID> holders, Optional<Ahead> behind) {
+
+        private boolean waitsFor(PublishedWait other, PublishedWait one) {
+            String lockId = one.call().lockId();
+            WaitingCall call = other.call();
+            return (holders.contains(other.id().session())
+                            && heldOf(other, lockId)
+                                    .anyMatch(held -> !held.mode().isCompatibleWith(slot.mode())))
+                    || (isConversionOf(other, lockId)
+                            && !call.mode().isCompatibleWith(slot.mode())
+                            && isBefore(call.ticket(), slotOf(other), slot.ticket(), slot.id()));
+        }
+    }
 
     private WaitsFor() {}
 
@@ -40,27 +58,34 @@ final class WaitsFor {
      * whatever the order of tickets. Or the other call is a conversion that is ahead.
      */
     static boolean isShownByTheTwoRows(PublishedWait one, PublishedWait other) {
+        return holdsOf(other, one).findAny().isPresent() || isConversionAhead(other, one);
+    }
+
+    /** The holds in the way of one call that are the other owner's. */
+    static Stream<PublishedHold> holdsOf(PublishedWait other, PublishedWait one) {
+        return one.id().equals(other.id())
+                ? Stream.empty()
+                : heldOf(other, one.call().lockId())
+                        .filter(held -> !held.mode().isCompatibleWith(one.call().waitsAs()))
+                        .filter(held -> !isConvertedBy(one, other, held));
+    }
+
+    /** Whether the other call is a conversion that one call waits for. */
+    static boolean isConversionAhead(PublishedWait other, PublishedWait one) {
         WaitingCall call = one.call();
         return !one.id().equals(other.id())
-                && (isHeldBy(one, other)
-                        || (isConversionOf(other, call.lockId())
-                                && !call.waitsAs().isCompatibleWith(other.call().mode())
-                                && !ignores(call, other.call().mode())
-                                && isBefore(other.call().ticket(), slotOf(other), one)));
+                && isConversionOf(other, call.lockId())
+                && !call.waitsAs().isCompatibleWith(other.call().mode())
+                && !ignores(call, other.call().mode())
+                && isBefore(other.call().ticket(), slotOf(other), one);
     }
 
-    private static boolean isHeldBy(PublishedWait one, PublishedWait other) {
-        return heldOf(other, one.call().lockId())
-                .filter(held -> !held.mode().isCompatibleWith(one.call().waitsAs()))
-                .anyMatch(held -> !isConvertedBy(one, other, held));
-    }
-
-    private static Stream<HeldLock> heldOf(PublishedWait wait, String lockId) {
+    private static Stream<PublishedHold> heldOf(PublishedWait wait, String lockId) {
         return wait.call().held().stream().filter(held -> held.lockId().equals(lockId));
     }
 
     /** The owner of a conversion may have a second wait, which names the converted handle. */
-    private static boolean isConvertedBy(PublishedWait one, PublishedWait other, HeldLock held) {
+    private static boolean isConvertedBy(PublishedWait one, PublishedWait other, PublishedHold held) {
         return one.id().session().equals(other.id().session())
                 && held.number() == one.call().converts();
     }
@@ -99,51 +124,50 @@ final class WaitsFor {
         if (others.isEmpty()) {
             return List.of();
         }
-        Set<Slot> ahead = ahead(one, picture).keySet();
+        if (one.call().permits() > 1) {
+            return others.stream()
+                    .filter(other -> isShownByTheTwoRows(one, other))
+                    .toList();
+        }
+        List<Ahead> ahead = ahead(one, picture);
         return others.stream()
                 .filter(other -> isShownByTheTwoRows(one, other)
-                        || ahead.stream().anyMatch(slot -> waits(slot, other, one, picture)))
+                        || ahead.stream().anyMatch(request -> request.waitsFor(other, one)))
                 .toList();
     }
 
     /** Whether the picture shows that one call waits for the other. */
     static boolean is(PublishedWait one, PublishedWait other, Picture picture) {
         return isShownByTheTwoRows(one, other)
-                || ahead(one, picture).keySet().stream().anyMatch(slot -> waits(slot, other, one, picture));
+                || ahead(one, picture).stream().anyMatch(request -> request.waitsFor(other, one));
     }
 
     /** The sessions of the requests behind which one call waits for the other. Empty if it waits directly. */
     static Set<UUID> passedThrough(PublishedWait one, PublishedWait other, Picture picture) {
         Set<UUID> sessions = new HashSet<>();
         if (!isShownByTheTwoRows(one, other)) {
-            Map<Slot, Optional<Slot>> ahead = ahead(one, picture);
-            Optional<Slot> next = ahead.keySet().stream()
-                    .filter(slot -> waits(slot, other, one, picture))
+            Optional<Ahead> next = ahead(one, picture).stream()
+                    .filter(request -> request.waitsFor(other, one))
                     .findFirst();
             while (next.isPresent()) {
-                sessions.add(next.get().session());
-                next = ahead.getOrDefault(next.get(), Optional.empty());
+                sessions.add(next.get().slot().session());
+                next = next.get().behind();
             }
         }
         return sessions;
     }
 
-    private static boolean waits(Slot slot, PublishedWait other, PublishedWait one, Picture picture) {
-        String lockId = one.call().lockId();
-        WaitingCall call = other.call();
-        return (heldOf(other, lockId).anyMatch(held -> !held.mode().isCompatibleWith(slot.mode()))
-                        && hasSlotBefore(slot, other.id().session(), picture, lockId))
-                || (isConversionOf(other, lockId)
-                        && !call.mode().isCompatibleWith(slot.mode())
-                        && isBefore(call.ticket(), slotOf(other), slot.ticket(), slot.id()));
-    }
-
-    /** A slot precedes a request if it was in the way when the request drew its ticket. */
-    private static boolean hasSlotBefore(Slot slot, UUID holder, Picture picture, String lockId) {
-        return slots(picture, lockId)
-                .filter(other -> other.session().equals(holder) && other.phase() != SlotPhase.IDLE)
-                .filter(other -> !other.mode().isCompatibleWith(slot.mode()))
-                .anyMatch(other -> other.ticket() == 0 || isBefore(other, slot));
+    /**
+     * The request with the fewest permits ahead of a request for a permit. Empty if none ahead has fewer permits than that
+     * request.
+     */
+    static Optional<Slot> fewerPermitsAhead(PublishedWait one, Picture picture) {
+        WaitingCall call = one.call();
+        return slots(picture, call.lockId())
+                .filter(slot -> slot.permits() < call.permits() && mayWait(slot))
+                .filter(slot -> !slot.mode().isCompatibleWith(call.waitsAs()))
+                .filter(slot -> isBefore(slot.ticket(), slot.id(), one))
+                .min(Comparator.comparingInt(Slot::permits));
     }
 
     private static Stream<Slot> slots(Picture picture, String lockId) {
@@ -151,29 +175,41 @@ final class WaitsFor {
     }
 
     /**
-     * The requests with tickets that wait ahead of a wait, or of each other. Each has the request that is behind it, if there is
-     * one.
+     * The last request with a ticket, for each mode, that waits ahead of a wait or of a request ahead. Earlier requests in that mode
+     * wait for nothing else.
      */
-    private static Map<Slot, Optional<Slot>> ahead(PublishedWait one, Picture picture) {
+    private static List<Ahead> ahead(PublishedWait one, Picture picture) {
         WaitingCall call = one.call();
-        List<Slot> requests =
-                slots(picture, call.lockId()).filter(WaitsFor::mayWait).toList();
-        Map<Slot, Optional<Slot>> ahead = new LinkedHashMap<>();
-        Deque<Slot> next = new ArrayDeque<>();
-        requests.stream()
-                .filter(slot -> !slot.mode().isCompatibleWith(call.waitsAs()) && !ignores(call, slot.mode()))
-                .filter(slot -> isBefore(slot.ticket(), slot.id(), one))
-                .filter(slot -> ahead.put(slot, Optional.empty()) == null)
-                .forEach(next::add);
-        while (!next.isEmpty()) {
-            Slot behind = next.remove();
-            requests.stream()
-                    .filter(slot -> !slot.mode().isCompatibleWith(behind.mode()))
-                    .filter(slot -> isBefore(slot, behind))
-                    .filter(slot -> ahead.putIfAbsent(slot, Optional.of(behind)) == null)
-                    .forEach(next::add);
-        }
-        return ahead;
+        Map<LockMode, Ahead> ahead = new EnumMap<>(LockMode.class);
+        slots(picture, call.lockId())
+                .filter(slot -> mayWait(slot) && isBefore(slot.ticket(), slot.id(), one))
+                .sorted(TICKET_ORDER.reversed())
+                .forEach(slot -> {
+                    boolean direct = !slot.mode().isCompatibleWith(call.waitsAs()) && !ignores(call, slot.mode());
+                    Optional<Ahead> behind = ahead.values().stream()
+                            .filter(later ->
+                                    !slot.mode().isCompatibleWith(later.slot().mode()))
+                            .findFirst();
+                    if (!ahead.containsKey(slot.mode()) && (direct || behind.isPresent())) {
+                        ahead.put(
+                                slot.mode(),
+                                new Ahead(
+                                        slot,
+                                        holders(slot, picture, call.lockId()),
+                                        direct ? Optional.empty() : behind));
+                    }
+                });
+        return List.copyOf(ahead.values());
+    }
+
+    /** The sessions with a slot that was in the way of a request when the request drew its ticket. */
+    private static Set<UUID> holders(Slot request, Picture picture, String lockId) {
+        return slots(picture, lockId)
+                .filter(other -> other.phase() != SlotPhase.IDLE)
+                .filter(other -> !other.mode().isCompatibleWith(request.mode()))
+                .filter(other -> isBefore(other, request))
+                .map(Slot::session)
+                .collect(Collectors.toSet());
     }
 
     /** Conversions are excluded, because they are always published. A slot without a ticket has no place in the order yet. */
@@ -182,25 +218,32 @@ final class WaitsFor {
     }
 
     /**
-     * The sessions that matter for this lock: those with slots that may hold it, and those that convert. A slot waits if it comes
-     * after a slot that conflicts with it.
+     * The sessions that matter for this lock: those with slots that may hold it, and those that convert. A slot waits if as many
+     * that conflict with it come before it as it has permits.
      */
     static Set<UUID> sessions(LockSlots read) {
         Set<UUID> sessions = new HashSet<>();
-        Set<LockMode> before = EnumSet.noneOf(LockMode.class);
+        Map<LockMode, Long> before = new EnumMap<>(LockMode.class);
         read.slots().stream()
                 .filter(slot -> slot.phase() != SlotPhase.IDLE)
                 .sorted(TICKET_ORDER)
                 .forEach(slot -> {
                     if (slot.isConversion()
                             || slot.phase() == SlotPhase.CHOOSING
-                            || before.stream().allMatch(slot.mode()::isCompatibleWith)) {
+                            || conflicting(before, slot.mode()) < slot.permits()) {
                         sessions.add(slot.session());
                     }
                     if (slot.phase() != SlotPhase.CHOOSING) {
-                        before.add(slot.mode());
+                        before.merge(slot.mode(), 1L, Long::sum);
                     }
                 });
         return sessions;
+    }
+
+    private static long conflicting(Map<LockMode, Long> numbers, LockMode mode) {
+        return numbers.entrySet().stream()
+                .filter(other -> !other.getKey().isCompatibleWith(mode))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 }

@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.inspect;
 
 import java.util.function.Predicate;
 
-/** What this process knows about its own locks. */
+/** Returns the locks that callers in this process hold and wait for. */
 public interface LocalInspection {
 
     /**

@@ -36,7 +36,6 @@ import io.github.cassandralock.internal.locker.observe.LockerWarnings;
 import io.github.cassandralock.internal.locker.path.PathNodes;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
-import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
@@ -151,7 +150,12 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         return checks.supports(mode);
     }
 
-    /** Whether its locks have values, and so can record periods. */
+    /** Whether its locks may have several permits. A request with permits is refused at once if not. */
+    public boolean supportsPermits() {
+        return algorithm.supportsPermits();
+    }
+
+    /** Whether the algorithm's locks have values. Only such locks can record periods. */
     public boolean keepsValues() {
         return algorithm.keepsValues();
     }
@@ -376,9 +380,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     private Attempt acquire(LockRequest request, Caller caller, boolean waits) {
-        AcquireRequest.Kind kind = waits ? AcquireRequest.Kind.WAITS : AcquireRequest.Kind.TRIES;
-        return algorithm.acquire(
-                new AcquireRequest(request.getLockId(), caller.threadId(), kind, request.getMode(), caller.owner()));
+        return algorithm.acquire(caller.request(request, waits));
     }
 
     @Override
@@ -419,9 +421,9 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     /**
-     * Refuses new calls, ends all waiting calls, reports to every holder that its lock is lost, releases all locks in parallel, and
-     * then ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm. A lock that could
-     * not be released by then is free after its lease.
+     * Refuses new calls, ends all waiting calls, and reports a loss to every holder. Releases all locks in parallel, and then
+     * ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm. A lock that could not
+     * be released by then is free after its lease.
      *
      * <p>Locks with a minimum time stay taken. The method waits for up to ten seconds until they may be released. Those that must
      * stay taken for longer are left behind, and free themselves.

@@ -118,7 +118,9 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
         }
     }
 
-    /** A callback thread completes it: on a thread of the driver, actions that follow could delay the renewal of a lease. */
+    /**
+     * A callback thread completes the future. On a thread of the driver, actions that follow could delay the renewal of a lease.
+     */
     private <T> CompletableFuture<T> future(Subject subject, CompletionStage<T> read) {
         CompletableFuture<T> future = new CompletableFuture<>();
         read.whenCompleteAsync(

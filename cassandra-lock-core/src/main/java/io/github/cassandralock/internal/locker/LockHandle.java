@@ -57,6 +57,11 @@ final class LockHandle implements RemoteLock {
     }
 
     @Override
+    public int getPermits() {
+        return lock.permits();
+    }
+
+    @Override
     public void convert(LockMode newMode) {
         await(newMode, true, PendingCall.FOREVER);
     }

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a locker, or all of its calls and locks. The order is: no caller gets a lock any more, all waiting calls end, all locks
- * are released, locks with a minimum time are released or left behind, the algorithm ends, the threads end. A call that joins the
- * waiting calls late finds the locker closed before it reads the algorithm's answer. Thread-safe.
+ * Ends a locker, or all of its calls and locks. The order is: new calls are refused; waiting calls end; locks are released; locks
+ * with a minimum time are released or left behind; the algorithm ends; the threads end. A call that joins the waiting calls late
+ * finds the locker closed before it reads the algorithm's answer. Thread-safe.
  */
 record LockerShutdown(
         LockAlgorithm algorithm,

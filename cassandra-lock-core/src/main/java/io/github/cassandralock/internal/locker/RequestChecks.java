@@ -18,6 +18,9 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
     private static final String NO_PATHS =
             "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
 
+    private static final String TO_TICKET =
+            ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md";
+
     boolean supports(LockMode mode) {
         return mode == LockMode.EXCLUSIVE || algorithm.supports(mode);
     }
@@ -51,13 +54,18 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
                 request.getLockId(),
                 request.getMode(),
                 request.getPath().isPresent() ? NO_PATHS : "Ask for it in mode EXCLUSIVE");
+        if (request.getPermits() > 1 && !algorithm.supportsPermits()) {
+            throw new UnsupportedOperationException("Lock '" + request.getLockId() + "' cannot have "
+                    + request.getPermits() + " permits: the algorithm '" + algorithm.getName()
+                    + "' supports one holder only. Ask for it without permits" + TO_TICKET);
+        }
     }
 
     private void requireSupport(String lockId, LockMode mode, String advice) {
         if (!supports(mode)) {
-            throw new UnsupportedOperationException("Lock '" + lockId + "' cannot be held in mode " + mode
-                    + ": the algorithm '" + algorithm.getName() + "' does not support that mode. " + advice
-                    + ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
+            throw new UnsupportedOperationException(
+                    "Lock '" + lockId + "' cannot be held in mode " + mode + ": the algorithm '" + algorithm.getName()
+                            + "' does not support that mode. " + advice + TO_TICKET);
         }
     }
 
@@ -105,6 +113,11 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
                     + "' is to be converted is null; pass one of the modes, e.g. LockMode.EXCLUSIVE");
         }
         lock.ensureHeld();
+        if (lock.permits() > 1) {
+            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
+                    + ": it is held by one of " + lock.permits() + " permits, which have mode EXCLUSIVE only."
+                    + " Close it, and ask for the lock in the other mode");
+        }
         if (lock.isNode()) {
             throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
                     + ": it belongs to a path, and the locks above it would not fit any more. Ask for the path in the new mode"

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for the lock in one cluster. A part counts only after the guard: the birth row is read again after the grant. So a
- * grant by tables that have forgotten other grants is released. Thread-safe.
+ * One request for the lock in one cluster. A part counts only after the guard: the birth row is read again after the grant.
+ * Therefore a grant by tables that have lost other grants is released. Thread-safe.
  */
 final class ClusterRequest {
 

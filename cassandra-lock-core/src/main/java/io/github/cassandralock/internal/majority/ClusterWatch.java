@@ -21,34 +21,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the birth row of one cluster repeatedly. The row shows whether the cluster answers, has kept its tables, and is old
- * enough to count (docs/majority.md, sections 2 and 4). Thread-safe.
+ * enough (docs/majority.md, sections 2 and 4). Thread-safe.
  */
 final class ClusterWatch {
 
     /*
-     * Only tasks of the mailbox change the fields. Each incarnation has a name that is used once. So an incarnation that two reads
-     * have shown was there between them, and its age needs no watch without gaps.
+     * Only tasks of the mailbox change the fields. Each incarnation has a name that is used once. Therefore an incarnation that
+     * two reads have shown existed between both reads, and its age needs no watch without gaps.
      */
 
     private static final Logger log = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** What a watch and the watches of other clusters exchange. No method blocks. */
-    interface Others {
-
-        /** Whether this process may write the birth row of a cluster that has none. */
-        boolean allowBirth();
-
-        /** Called after each read with a changed result. */
-        void changed();
-
-        /** Called after each read that shows a young cluster. */
-        void seenYoung();
-    }
-
     private final Cluster cluster;
     private final MajorityContext context;
     private final String agreement;
-    private final Others others;
+    private final Clusters others;
     private final Mailbox mailbox = new Mailbox();
     private volatile ClusterView view;
     private final NextTimer nextLook;
@@ -63,7 +50,7 @@ final class ClusterWatch {
     private volatile @Nullable UUID bornWithAll;
 
     /** @param agreement required in the birth row */
-    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Others others) {
+    ClusterWatch(Cluster cluster, MajorityContext context, String agreement, Clusters others) {
         this.cluster = cluster;
         this.context = context;
         this.agreement = agreement;
@@ -113,14 +100,15 @@ final class ClusterWatch {
     }
 
     /**
-     * Whether a read has shown a birth row or has failed. Also true if a read has shown no row, and this process may write none.
+     * Whether a read has shown a birth row or has failed. True as well if a read has shown no row, and this process must not
+     * write a row.
      */
     boolean wasSeen() {
         ClusterView present = view;
         return present.birth() != null
                 || present.failure() != null
                 || present.notWritten() != null
-                || (present.answers() && !others.allowBirth());
+                || (present.answers() && !others.birthsAllowed());
     }
 
     /** The agreement that the birth row must have. */
@@ -214,7 +202,7 @@ final class ClusterWatch {
         }
         if (birth.isPresent()) {
             raiseMaturity(birth.get());
-        } else if (others.allowBirth()) {
+        } else if (others.birthsAllowed()) {
             writeBirth();
         }
     }
@@ -310,7 +298,7 @@ final class ClusterWatch {
             logAnswering(next);
         }
         if (next.isYoung()) {
-            others.seenYoung();
+            others.findFirstInstallation();
         }
         if (!next.isLike(before)) {
             others.changed();

@@ -21,25 +21,6 @@ final class Clusters {
 
     private static final Logger log = LoggerFactory.getLogger(Clusters.class);
 
-    /** Shared by all watches. */
-    private final class Shared implements ClusterWatch.Others {
-
-        @Override
-        public boolean allowBirth() {
-            return birthsAllowed();
-        }
-
-        @Override
-        public void changed() {
-            Clusters.this.changed();
-        }
-
-        @Override
-        public void seenYoung() {
-            findFirstInstallation();
-        }
-    }
-
     private final AtomicReference<String> said = new AtomicReference<>("");
     private final List<ClusterWatch> watches;
     private final int majority;
@@ -57,8 +38,8 @@ final class Clusters {
         List<String> ids = clusters.stream().map(Cluster::id).toList();
         requireMajorities(ids);
         this.watches = clusters.stream()
-                .map(cluster -> new ClusterWatch(
-                        cluster, context, context.settings().agreement(ids, cluster.id()), new Shared()))
+                .map(cluster ->
+                        new ClusterWatch(cluster, context, context.settings().agreement(ids, cluster.id()), this))
                 .toList();
         this.majority = clusters.size() / 2 + 1;
     }
@@ -123,10 +104,10 @@ final class Clusters {
 
     /**
      * Whether this process may write birth rows. Its agreement would stop all processes with another configuration, so it writes
-     * none if it has seen such an agreement. A majority must answer first. So at least one of these clusters has a birth row,
-     * unless a majority is empty.
+     * none if it has seen such an agreement. A majority must answer first. Therefore at least one of these clusters has a birth
+     * row, unless a majority is empty.
      */
-    private boolean birthsAllowed() {
+    boolean birthsAllowed() {
         long answering =
                 watches.stream().filter(watch -> watch.view().answers()).count();
         return answering >= majority && misconfiguration().isEmpty() && !oneClusterTwice;
@@ -253,7 +234,7 @@ final class Clusters {
                 : why(view);
     }
 
-    private void changed() {
+    void changed() {
         if (firstPair(Clusters::isTheSame).isPresent()) {
             oneClusterTwice = true;
         }
@@ -270,10 +251,10 @@ final class Clusters {
 
     /**
      * Detects the first installation. If all clusters were young at one instant, none had ever counted, unless more than a minority
-     * has forgotten something. So nobody has shown a token before. The instant is when the last incarnation was first seen. A later
-     * read shows each incarnation still young.
+     * has forgotten something. Therefore no holder has shown a token before. The instant is when the last incarnation was first
+     * seen. A later read shows each incarnation still young.
      */
-    private void findFirstInstallation() {
+    void findFirstInstallation() {
         List<ClusterView> views = watches.stream().map(ClusterWatch::view).toList();
         if (views.stream().allMatch(ClusterView::isYoung)) {
             long instant = views.stream()

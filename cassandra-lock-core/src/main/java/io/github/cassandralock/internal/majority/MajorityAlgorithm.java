@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.LockLoss;
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -50,11 +49,6 @@ public class MajorityAlgorithm implements LockAlgorithm {
      * Supports exclusive locks only. In other modes, two holders of different majorities would each exclude a third one that is
      * compatible with both. Conversions would have to be made in all clusters at one instant.
      */
-    @Override
-    public boolean supports(LockMode mode) {
-        return mode == LockMode.EXCLUSIVE;
-    }
-
     @Override
     public Attempt acquire(AcquireRequest request) {
         return new MajorityAttempt(clusters, context, request.requireExclusive(NAME)).started();

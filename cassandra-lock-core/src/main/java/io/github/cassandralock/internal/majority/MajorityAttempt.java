@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  * One attempt to take the lock in a majority of the clusters (docs/majority.md, section 3). It requests the lock in one cluster
  * after the other, in ascending order. It releases its parts if they are no majority.
  *
- * <p>An attempt that waits goes up through the clusters once, and waits in one cluster at a time. So it waits only above all that
- * it holds, and no cycle of waiting attempts can arise. An attempt that tries ends when a cluster refuses. All attempts that see
- * the same clusters meet in the same first cluster. It gives its part to one of them, and only that attempt goes on.
+ * <p>An attempt that waits goes up through the clusters once, and waits in one cluster at a time. Therefore the attempt waits
+ * only above all that it holds, and no cycle of waiting attempts can arise. An attempt that tries ends when a cluster refuses.
+ * All attempts that see the same clusters meet in the same first cluster. It gives its part to one of them, and only that attempt
+ * goes on.
  */
 final class MajorityAttempt implements Attempt {
 
     /*
-     * Only tasks of the mailbox change the fields. At any time one of four is under way: a request; a pause; the wait for a
-     * majority that counts, during which nothing is held; or nothing, because the attempt has ended.
+     * Only tasks of the mailbox change the fields. The attempt is always in one of four states: a request; a pause; the wait for
+     * a majority that counts, without a hold; the end.
      */
 
     private final Clusters clusters;

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 final class MajorityGrant implements Grant {
 
     /*
-     * The parts are replaced as a whole. A part that is taken in the background is added only if the others are still a majority
-     * without it after its grant. So there has been a majority at every instant.
+     * The parts are replaced as a whole. A part taken in the background is added only if, after its grant, the other parts are
+     * still a majority. Therefore there has been a majority at every instant.
      */
 
     private enum State {

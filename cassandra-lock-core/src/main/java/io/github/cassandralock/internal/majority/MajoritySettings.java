@@ -16,7 +16,7 @@ import java.util.List;
 public record MajoritySettings(
         Duration lease, Duration maxLease, Duration clusterTimeout, boolean strengthen, Duration tokenMaturity) {
 
-    /** Parts are valid for at most lease · (1 − ε) by their holder's clock, and rates differ by at most a quarter. */
+    /** Parts are valid for at most lease · (1 − ε) by their holder's clock. Rates differ by at most a quarter. */
     private static final double MARGIN = 1.25;
 
     /** @throws IllegalArgumentException if the lease is longer than the longest lease */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fencing token of one grant (docs/majority.md, section 5). It is read above the registers of a majority, after the grant. A
- * majority acknowledges it before the grant is checked and the token shown. So every later holder reads it. Thread-safe.
+ * majority acknowledges it before the grant is checked and the token shown. Therefore every later holder reads the token.
+ * Thread-safe.
  */
 final class MajorityToken {
 
@@ -61,8 +62,8 @@ final class MajorityToken {
     }
 
     /**
-     * Draws a token. The incarnations are recorded before the grant is checked, and used for reads and writes. So the writer of a
-     * value in a register held a valid lock after the birth of that incarnation.
+     * Draws a token. The incarnations are recorded before the grant is checked, and used for reads and writes. Therefore the
+     * writer of a value in a register held a valid lock after the birth of that incarnation.
      */
     private CompletionStage<Long> draw() {
         List<Seen> noted = clusters.all().stream()

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Keeps tokens where the ticket lock keeps them, in {@code last_token}. Their lock ids contain the incarnation, and no
- * application can request them. So a write that was meant for an earlier incarnation, and comes late, is never read.
+ * application can request them. Therefore a late write that was meant for an earlier incarnation is never read.
  *
  * @param slots of one cluster
  */

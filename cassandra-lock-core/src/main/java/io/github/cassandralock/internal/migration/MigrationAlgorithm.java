@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.migration;
 
 import io.github.cassandralock.LockLoss;
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -9,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The algorithm {@code migration}: a holder holds the lock under two algorithms. So it excludes processes that still use the old
- * one and processes that already use the new one.
+ * The algorithm {@code migration}: a holder holds the lock under two algorithms. Therefore it excludes processes with the old
+ * algorithm and processes with the new algorithm.
  *
- * <p>The half of the new algorithm is taken first. So migrating processes get the lock in the order of the new algorithm. At most
- * one of them at a time competes with processes of the old one. There is no deadlock: all migrating processes take the halves in
- * this order, and other processes take only one half.
+ * <p>The half of the new algorithm is taken first. Therefore migrating processes get the lock in the order of the new algorithm.
+ * At most one of them at a time competes with processes of the old one. There is no deadlock: all migrating processes take the
+ * halves in this order, and other processes take only one half.
  *
  * <p>Source: thesis, section 7.2.
  */
@@ -63,11 +62,6 @@ public class MigrationAlgorithm implements LockAlgorithm {
      * first half while they wait for that half. If it were left out, a process that uses only that algorithm could hold the lock at
      * the same time. Other modes can be used after the migration.
      */
-    @Override
-    public boolean supports(LockMode mode) {
-        return mode == LockMode.EXCLUSIVE;
-    }
-
     @Override
     public Attempt acquire(AcquireRequest request) {
         MigrationAttempt attempt = new MigrationAttempt(from, to, request.requireExclusive(getName()), tokens);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Limits the answers to a session in a second. So a process that sends notices in the session's name cannot cause a flood to it.
- * Thread-safe; never blocks.
+ * Limits the answers to a session in a second. Therefore a process that sends notices in a session's name cannot flood that
+ * session with answers. Thread-safe; never blocks.
  */
 final class AnswerLimit {
 

@@ -11,14 +11,16 @@ import java.time.LocalDateTime;
 import java.time.Year;
 import java.time.YearMonth;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A period for which work runs once, and its form as the value of a lock (lock modes, section 6): a mark, the name of its type, and
- * its text. Immutable.
+ * A period for which work runs once (lock modes, section 6). As the value of a lock, it is a mark, the name of its type, and its
+ * text. Immutable.
  */
 public final class StoredPeriod {
 
@@ -27,50 +29,34 @@ public final class StoredPeriod {
 
     private static final String TYPES = "a LocalDate, LocalDateTime, Instant, YearMonth, Year, an integer or a text";
 
+    @SuppressWarnings("ImmutableEnumChecker") // the function has no state, and the set does not change
     private enum Type {
-        INTEGER("integer"),
-        TEXT("text"),
-        LOCAL_DATE("LocalDate"),
-        LOCAL_DATE_TIME("LocalDateTime"),
-        INSTANT("Instant"),
-        YEAR_MONTH("YearMonth"),
-        YEAR("Year");
+        INTEGER("integer", BigInteger::new, Byte.class, Short.class, Integer.class, Long.class, BigInteger.class),
+        TEXT("text", text -> text, String.class),
+        LOCAL_DATE("LocalDate", LocalDate::parse, LocalDate.class),
+        LOCAL_DATE_TIME("LocalDateTime", LocalDateTime::parse, LocalDateTime.class),
+        INSTANT("Instant", Instant::parse, Instant.class),
+        YEAR_MONTH("YearMonth", YearMonth::parse, YearMonth.class),
+        YEAR("Year", text -> Year.of(Integer.parseInt(text)), Year.class);
 
         private final String name;
+        private final Function<String, Comparable<?>> parse;
+        private final Set<Class<?>> classes;
 
-        Type(String name) {
+        Type(String name, Function<String, Comparable<?>> parse, Class<?>... classes) {
             this.name = name;
+            this.parse = parse;
+            this.classes = Set.of(classes);
         }
 
-        private Comparable<?> parse(String text) {
-            return switch (this) {
-                case INTEGER -> new BigInteger(text);
-                case TEXT -> text;
-                case LOCAL_DATE -> LocalDate.parse(text);
-                case LOCAL_DATE_TIME -> LocalDateTime.parse(text);
-                case INSTANT -> Instant.parse(text);
-                case YEAR_MONTH -> YearMonth.parse(text);
-                case YEAR -> Year.of(Integer.parseInt(text));
-            };
+        private StoredPeriod read(String text) {
+            return new StoredPeriod(this, parse.apply(text));
         }
 
-        static Optional<Type> named(String name) {
-            return Stream.of(values()).filter(type -> type.name.equals(name)).findFirst();
+        static Optional<Type> first(Predicate<Type> wanted) {
+            return Stream.of(values()).filter(wanted).findFirst();
         }
     }
-
-    private static final Map<Class<?>, Type> TYPES_OF_CLASSES = Map.ofEntries(
-            Map.entry(Byte.class, Type.INTEGER),
-            Map.entry(Short.class, Type.INTEGER),
-            Map.entry(Integer.class, Type.INTEGER),
-            Map.entry(Long.class, Type.INTEGER),
-            Map.entry(BigInteger.class, Type.INTEGER),
-            Map.entry(String.class, Type.TEXT),
-            Map.entry(LocalDate.class, Type.LOCAL_DATE),
-            Map.entry(LocalDateTime.class, Type.LOCAL_DATE_TIME),
-            Map.entry(Instant.class, Type.INSTANT),
-            Map.entry(YearMonth.class, Type.YEAR_MONTH),
-            Map.entry(Year.class, Type.YEAR));
 
     private final Type type;
     private final Comparable<?> period;
@@ -89,17 +75,15 @@ public final class StoredPeriod {
         if (period == null) {
             throw new IllegalArgumentException("The period is null; it must be " + TYPES);
         }
-        Type type = TYPES_OF_CLASSES.get(period.getClass());
-        if (type == null) {
-            throw new IllegalArgumentException(
-                    "The period is of type " + period.getClass().getName() + "; it must be " + TYPES);
-        }
+        Type type = Type.first(known -> known.classes.contains(period.getClass()))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "The period is of type " + period.getClass().getName() + "; it must be " + TYPES));
         String text = period.toString();
         if (text.isBlank()) {
             throw new IllegalArgumentException("The period is a blank text; pass a text that grows with each period");
         }
         try {
-            StoredPeriod stored = new StoredPeriod(type, type.parse(text));
+            StoredPeriod stored = type.read(text);
             if (stored.bytes().length <= LockValue.MAX_BYTES && stored.equals(decoded(stored.bytes()))) {
                 return stored;
             }
@@ -162,9 +146,10 @@ public final class StoredPeriod {
     private static StoredPeriod decoded(byte[] value) {
         String stored = new String(value, MARK.length, value.length - MARK.length, StandardCharsets.UTF_8);
         int space = stored.indexOf(' ');
-        Type type = Type.named(stored.substring(0, Math.max(space, 0)))
-                .orElseThrow(() -> new IllegalArgumentException("unknown type of a period"));
-        return new StoredPeriod(type, type.parse(stored.substring(space + 1)));
+        String name = stored.substring(0, Math.max(space, 0));
+        return Type.first(known -> known.name.equals(name))
+                .orElseThrow(() -> new IllegalArgumentException("unknown type of a period"))
+                .read(stored.substring(space + 1));
     }
 
     /** The value that stores it. */

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The renewal by which a session outlives its process. Its lease is as long as the session's slots must keep others out. Other
- * processes use the lease of the row. So they declare the session dead when that time has passed since they saw this renewal.
+ * processes use the lease of the row. Therefore they declare the session dead when that time has passed since they saw this
+ * renewal.
  */
 record LastRenewal(SessionContext context, UUID id, SessionSettings settings) {
 

@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 public final class OwnSession {
 
     /*
-     * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. It is sent
-     * again until an answer shows its outcome, without waiting for the time-out of the request: a node that does not answer must
-     * not cost the lease. Only one of these requests can write the beat, and the lease counts from the first of them in any case.
-     * Every answer that shows the row is used, even an answer to an earlier renewal, because it may be the only one that arrives.
+     * Only tasks of the mailbox use the fields, apart from those that readers need. One renewal is under way at a time. It is
+     * sent again until an answer shows its outcome, and earlier than the request's time-out. A node that does not answer must not
+     * cost the lease. Only one of these requests can write the beat. The lease always counts from the first of them. Every answer
+     * that shows the row is used, even to an earlier renewal. It may be the only answer that arrives.
      */
 
     private enum State {

@@ -23,9 +23,8 @@ final class RemoteSession {
 
     /*
      * A beat that a read showed was written before the read completed. The owner relies on it for lease·(1−ε), counted from a time
-     * before the write. So when lease·(1+ε) has passed since the read completed, on this process's clock, the owner no longer
-     * relies on it. The compare-and-set on exactly that beat ensures that no later renewal succeeds. The row contains the owner's
-     * lease.
+     * before the write. Therefore the owner no longer relies on it when lease·(1+ε) has passed since the read, on this process's
+     * clock. The compare-and-set on exactly that beat ensures that no later renewal succeeds. The row contains the owner's lease.
      */
 
     /**
@@ -68,6 +67,10 @@ final class RemoteSession {
 
     boolean isObserved() {
         return !observers.isEmpty();
+    }
+
+    boolean isObservedBy(SessionObserver observer) {
+        return observers.contains(observer);
     }
 
     /** The present observers, in the order in which they joined. */

@@ -43,14 +43,12 @@ public record SessionContext(
         this(store, settings, ticker, timers, ids, owner, session -> Optional.empty(), new ProtocolCounters());
     }
 
-    /**
-     * Spreads small differences of the clock over all bits: the golden ratio's fraction times 2^64, as an odd number.
-     */
+    /** Spreads small differences of the clock over all bits: the golden ratio's fraction times 2^64, as an odd number. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /**
-     * Returns an id that is used once. Copies of a machine may continue with the same random numbers. So the time in nanoseconds
-     * is mixed in. Two copies hardly ever draw an id at the same nanosecond.
+     * Returns an id that is used once. Copies of a machine may continue with the same random numbers. Therefore the time in
+     * nanoseconds is mixed in. Two copies hardly ever draw an id at the same nanosecond.
      */
     UUID newId() {
         UUID random = ids.get();

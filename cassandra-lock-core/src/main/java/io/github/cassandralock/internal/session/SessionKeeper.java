@@ -75,11 +75,14 @@ public final class SessionKeeper {
 
     /** Whether this is the last session that this process has opened. */
     public boolean isOwn(UUID session) {
+        return opened().filter(last -> last.id().equals(session)).isPresent();
+    }
+
+    private Optional<OwnSession> opened() {
         @Nullable CompletableFuture<OwnSession> last = current.get();
-        return last != null
-                && last.isDone()
-                && !last.isCompletedExceptionally()
-                && last.join().id().equals(session);
+        return last != null && last.isDone() && !last.isCompletedExceptionally()
+                ? Optional.of(last.join())
+                : Optional.empty();
     }
 
     /** The open session, if it has this id and its lease lasts. */
@@ -89,10 +92,7 @@ public final class SessionKeeper {
 
     /** The open session, if there is one whose lease lasts. Opens none. */
     public Optional<OwnSession> present() {
-        @Nullable CompletableFuture<OwnSession> last = current.get();
-        return last != null && last.isDone() && !last.isCompletedExceptionally()
-                ? Optional.of(last.join()).filter(OwnSession::isValid)
-                : Optional.empty();
+        return opened().filter(OwnSession::isValid);
     }
 
     private static boolean isUsable(CompletableFuture<OwnSession> session) {

@@ -39,6 +39,13 @@ public final class SessionWatch {
         }
     }
 
+    /** How many sessions the observer observes. */
+    public long observedBy(SessionObserver observer) {
+        return watched.values().stream()
+                .filter(entry -> entry.isObservedBy(observer))
+                .count();
+    }
+
     /**
      * Host and process of the session's owner, for people. Empty unless the session is watched and a read has shown its row.
      */

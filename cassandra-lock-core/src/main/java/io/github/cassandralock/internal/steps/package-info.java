@@ -1,6 +1,4 @@
-/**
- * How algorithms run without threads: steps that run one after the other, tasks that run one at a time, and deadlines.
- */
+/** How algorithms run without threads: sequences of steps, tasks that run one at a time, and deadlines. */
 @NullMarked
 package io.github.cassandralock.internal.steps;
 

@@ -1,22 +1,37 @@
 package io.github.cassandralock.internal.store;
 
 import io.github.cassandralock.LockMode;
+import java.util.List;
 
-/** The values by which a store names the modes of slots. Without state. */
+/**
+ * The values by which a store names the modes of slots, and their permits. Mode EXCLUSIVE with several permits k is −k. Without
+ * state.
+ */
 public final class ModeCode {
+
+    private static final List<LockMode> IN_ORDER = List.of(
+            LockMode.EXCLUSIVE,
+            LockMode.PROTECTED_WRITE,
+            LockMode.PROTECTED_READ,
+            LockMode.CONCURRENT_WRITE,
+            LockMode.CONCURRENT_READ,
+            LockMode.NULL);
 
     private ModeCode() {}
 
     /** The value that the store holds. */
     public static byte of(LockMode mode) {
-        return switch (mode) {
-            case EXCLUSIVE -> 0;
-            case PROTECTED_WRITE -> 1;
-            case PROTECTED_READ -> 2;
-            case CONCURRENT_WRITE -> 3;
-            case CONCURRENT_READ -> 4;
-            case NULL -> 5;
-        };
+        return (byte) IN_ORDER.indexOf(mode);
+    }
+
+    /** The value that the store holds for a slot. */
+    public static byte of(Slot slot) {
+        return slot.permits() == 1 ? of(slot.mode()) : (byte) -slot.permits();
+    }
+
+    /** Returns the permits of a stored value: one, unless it names several. */
+    public static int permits(byte code) {
+        return Math.max(1, -code);
     }
 
     /**
@@ -24,13 +39,6 @@ public final class ModeCode {
      * but NULL.
      */
     public static LockMode mode(byte code) {
-        return switch (code) {
-            case 1 -> LockMode.PROTECTED_WRITE;
-            case 2 -> LockMode.PROTECTED_READ;
-            case 3 -> LockMode.CONCURRENT_WRITE;
-            case 4 -> LockMode.CONCURRENT_READ;
-            case 5 -> LockMode.NULL;
-            default -> LockMode.EXCLUSIVE;
-        };
+        return code >= 0 && code < IN_ORDER.size() ? IN_ORDER.get(code) : LockMode.EXCLUSIVE;
     }
 }

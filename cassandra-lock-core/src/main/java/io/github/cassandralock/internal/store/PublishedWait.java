@@ -8,7 +8,7 @@ package io.github.cassandralock.internal.store;
  */
 public record PublishedWait(WaitId id, long changed, WaitingCall call) {
 
-    /** Whether the call waits as in the earlier publication, and has done so in between. */
+    /** Whether the call waits as in the earlier publication, without a change in between. */
     public boolean isUnchangedSince(PublishedWait earlier) {
         return id.equals(earlier.id) && changed == earlier.changed;
     }

@@ -12,6 +12,8 @@ import java.util.List;
  * @param mode the requested mode; of a conversion, the mode of its slot
  * @param waitsAs the least mode that conflicts with all that the call waits for. It is {@code mode}, unless the call waits inside
  *     its process behind calls in other modes
+ * @param permits the least number of permits of all requests for which the call waits inside its process, and of its own. It is 1
+ *     without permits
  * @param slot the number of the slot with which it waits. For a call that waits inside its process, the number of the first slot
  *     in its way; {@link #NONE} if unknown
  * @param attempt with that slot; {@link #NONE} if the call waits inside its process and has no slot of its own
@@ -26,12 +28,13 @@ public record WaitingCall(
         String lockId,
         LockMode mode,
         LockMode waitsAs,
+        int permits,
         int slot,
         long attempt,
         long ticket,
         long converts,
         LockMode convertsFrom,
-        List<HeldLock> held) {
+        List<PublishedHold> held) {
 
     /** The value of a number that does not exist. */
     public static final int NONE = -1;
@@ -50,8 +53,19 @@ public record WaitingCall(
     }
 
     /** This call with a shortened owner and some of the locks that its owner holds. */
-    public WaitingCall telling(String shortOwner, List<HeldLock> some) {
+    public WaitingCall telling(String shortOwner, List<PublishedHold> some) {
         return new WaitingCall(
-                shortOwner, process, lockId, mode, waitsAs, slot, attempt, ticket, converts, convertsFrom, some);
+                shortOwner,
+                process,
+                lockId,
+                mode,
+                waitsAs,
+                permits,
+                slot,
+                attempt,
+                ticket,
+                converts,
+                convertsFrom,
+                some);
     }
 }

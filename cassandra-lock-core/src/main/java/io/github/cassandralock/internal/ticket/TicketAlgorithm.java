@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarantees at most one holder inside its valid lease, whatever the wall clocks show. The rates of monotonic clocks must
  * differ by no more than the configured drift. Across processes, the lowest ticket is served first, apart from bounded hand-overs
- * between threads of one process. Among these threads, the first to arrive is served first. Fencing tokens strictly grow. An
- * uncontended lock and unlock are three operations at quorum and no consensus.
+ * between threads of one process. Among these threads, the first to arrive is served first. Fencing tokens strictly grow. Lock
+ * and unlock without contention are three operations at quorum, without consensus.
  *
  * <p>Source: docs/protocol.md; Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974.
  */
@@ -63,7 +63,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     private volatile boolean closed;
 
     /**
-     * Without notices.
+     * Creates the algorithm without notices.
      *
      * @param wallClock gives the floor of fencing tokens, nothing else
      */
@@ -85,7 +85,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Finds deadlocks.
+     * Creates the algorithm with notices and the search for deadlocks.
      *
      * @param channel carries notices; the caller ends it after this algorithm
      * @param wallClock gives the floor of fencing tokens, nothing else
@@ -162,11 +162,17 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean supportsPermits() {
+        return true;
+    }
+
+    @Override
     public Attempt acquire(AcquireRequest request) {
         String lockId = request.lockId();
         Optional<LockOwner> owner = request.owner();
         TicketRequest waiter = new TicketRequest(
                 request.mode(),
+                request.permits(),
                 !request.waits(),
                 owner.orElse(null),
                 context.ticker().nanos(),
@@ -219,8 +225,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * The answer if no thread requests the lock. Its number is drawn before that check. An attempt that a thread begins in the
-     * meantime has a higher number.
+     * The answer if no thread requests the lock. The number of the fact is drawn before that check. An attempt that a thread
+     * begins in the meantime has a higher number.
      */
     private static Optional<Fact> neverMore(OwnSession own, Notice notice) {
         if (notice instanceof Notice.Waiting waiting) {
@@ -231,7 +237,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 : Optional.empty();
     }
 
-    /** The session of this process, if one is open. Opens none. */
+    /** The session of this process, if one is open. Does not open a session. */
     public Optional<UUID> ownSession() {
         return context.sessions().present().map(OwnSession::id);
     }
@@ -242,10 +248,10 @@ public class TicketAlgorithm implements LockAlgorithm {
      *
      * @param loss that the holder receives
      */
-    public void breakHold(String lockId, UUID session, long attempt, LockLoss loss) {
+    public void forceRelease(String lockId, UUID session, long attempt, LockLoss loss) {
         LockActor actor = actors.get(lockId);
         if (actor != null) {
-            context.sessions().own(session).ifPresent(own -> actor.breakHold(own, attempt, loss));
+            context.sessions().own(session).ifPresent(own -> actor.forceRelease(own, attempt, loss));
         }
     }
 
@@ -270,8 +276,8 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Ends the session when every slot has been released, or after five seconds. Other processes evict the remaining slots as
-     * soon as they see that the session has ended. Otherwise they evict them when its lease has run out.
+     * Ends the session when every slot has been released, or after five seconds. Other processes evict the remaining slots when a
+     * read shows the end of the session, or after its lease.
      */
     @Override
     public CompletionStage<Void> closeAsync() {

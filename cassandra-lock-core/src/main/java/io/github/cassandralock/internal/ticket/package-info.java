@@ -1,6 +1,6 @@
 /**
- * The algorithm {@code ticket}: Lamport's bakery over quorum registers decides the order, sessions decide which processes are alive.
- * Source: docs/protocol.md.
+ * The algorithm {@code ticket}: Lamport's bakery over quorum registers decides the order. Sessions decide which processes are
+ * alive. Source: docs/protocol.md.
  */
 @NullMarked
 package io.github.cassandralock.internal.ticket;

@@ -19,8 +19,8 @@ import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
 import io.github.cassandralock.internal.store.Beat;
-import io.github.cassandralock.internal.store.HeldLock;
 import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.PublishedHold;
 import io.github.cassandralock.internal.store.PublishedWait;
 import io.github.cassandralock.internal.store.PublishedWaits;
 import io.github.cassandralock.internal.store.SessionRow;
@@ -259,13 +259,14 @@ class DeadlockRoundsTest {
                 lock,
                 LockMode.EXCLUSIVE,
                 LockMode.EXCLUSIVE,
+                1,
                 0,
                 1,
                 ticket,
                 WaitingCall.NONE,
                 LockMode.NULL,
                 IntStream.range(0, held.length)
-                        .mapToObj(number -> new HeldLock(number, held[number], LockMode.EXCLUSIVE))
+                        .mapToObj(number -> new PublishedHold(number, held[number], LockMode.EXCLUSIVE))
                         .toList());
     }
 
@@ -277,12 +278,13 @@ class DeadlockRoundsTest {
                 lock,
                 LockMode.PROTECTED_READ,
                 LockMode.PROTECTED_READ,
+                1,
                 0,
                 1,
                 9,
                 WaitingCall.NONE,
                 LockMode.NULL,
-                List.of(new HeldLock(0, held, LockMode.EXCLUSIVE)));
+                List.of(new PublishedHold(0, held, LockMode.EXCLUSIVE)));
     }
 
     private DeadlockDetector begin() {
@@ -331,7 +333,7 @@ class DeadlockRoundsTest {
     /** Waits for "a", and its owner holds "b" for reading. */
     private void writeReader(WaitId id, long seq) {
         WaitingCall call =
-                waiting("other", "a").telling("other", List.of(new HeldLock(0, "b", LockMode.PROTECTED_READ)));
+                waiting("other", "a").telling("other", List.of(new PublishedHold(0, "b", LockMode.PROTECTED_READ)));
         table.rows.put(
                 id.session(), new PublishedWaits(id.session(), seq, INTERVAL, List.of(new PublishedWait(id, 1, call))));
     }
@@ -498,6 +500,58 @@ class DeadlockRoundsTest {
         assertThat(call.isVictim()).isFalse();
     }
 
+    private WaitingCall withPermits(WaitingCall call) {
+        return new WaitingCall(
+                call.owner(),
+                call.process(),
+                call.lockId(),
+                call.mode(),
+                call.waitsAs(),
+                2,
+                call.slot(),
+                call.attempt(),
+                call.ticket(),
+                call.converts(),
+                call.convertsFrom(),
+                call.held());
+    }
+
+    /** Both permits of "b" are held. Each holder waits for "a", and one of them for as long as the readings take. */
+    private void writeHoldersOfPermits(long seq, long changedOfOne) {
+        List.of(OTHER, ANOTHER).forEach(session -> {
+            WaitId id = idOf(session, true);
+            WaitingCall call =
+                    waiting("other", "a").telling("other", List.of(new PublishedHold(0, "b", LockMode.EXCLUSIVE, 2)));
+            long changed = session.equals(ANOTHER) ? changedOfOne : 1;
+            table.rows.put(
+                    session, new PublishedWaits(session, seq, INTERVAL, List.of(new PublishedWait(id, changed, call))));
+        });
+        time.run(INTERVAL);
+    }
+
+    @Test
+    void requestForAPermitIsEndedIfBothHoldersHaveWaitedAllTheTime() {
+        partition.more.add(slotOf(ANOTHER, SlotPhase.CHOOSING, 0));
+        call.present = withPermits(waiting("own", "b", 0, "a"));
+        begin();
+        for (int seq = 1; seq < 5; seq++) {
+            assertThat(call.isVictim()).isFalse();
+            writeHoldersOfPermits(seq, 1);
+        }
+        assertThat(call.isVictim()).isTrue();
+    }
+
+    @Test
+    void requestForAPermitIsNotEndedIfOneHolderWaitsInAnotherWayAgainAndAgain() {
+        partition.more.add(slotOf(ANOTHER, SlotPhase.CHOOSING, 0));
+        call.present = withPermits(waiting("own", "b", 0, "a"));
+        begin();
+        for (int seq = 1; seq < 30; seq++) {
+            writeHoldersOfPermits(seq, seq);
+        }
+        assertThat(call.isVictim()).isFalse();
+    }
+
     @Test
     void onlyTheLastCallOfACycleActs() {
         begin();
@@ -565,14 +619,14 @@ class DeadlockRoundsTest {
         new Call(waiting("second", "held 400", "c"));
         begin();
         time.run(INTERVAL);
-        List<HeldLock> told = ownRow().waits().stream()
+        List<PublishedHold> told = ownRow().waits().stream()
                 .filter(wait -> wait.call().owner().equals("own"))
                 .findFirst()
                 .orElseThrow()
                 .call()
                 .held();
         assertThat(told).hasSize(DeadlockBounds.USUAL.locksOfOneOwner());
-        assertThat(told).extracting(HeldLock::lockId).contains("held 400");
+        assertThat(told).extracting(PublishedHold::lockId).contains("held 400");
     }
 
     /** Of a hundred locks ten may be read in a round. */

@@ -110,6 +110,11 @@ public final class SimulatedLocker {
         }
 
         @Override
+        public boolean supportsPermits() {
+            return algorithm.supportsPermits();
+        }
+
+        @Override
         public Attempt acquire(AcquireRequest request) {
             return recorded(algorithm.acquire(request), request.threadId());
         }

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.seeded.Seeds;
 import io.github.cassandralock.internal.simulation.Schedules;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,10 +24,11 @@ class MajorityMutantsTest {
     private Path workDirectory;
 
     private static Stream<Fault> faults() {
-        return MajorityMutants.all();
+        return FaultSearch.ofThisRun(MajorityMutants.all());
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("faults")
     void simulationReportsThePlantedFaultAsTheViolationThatItCauses(Fault fault) throws Exception {
         assertThat(SEARCH.in(fault, workDirectory))

@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +52,7 @@ class MigrationMutantsTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("faults")
     void simulationReportsThePlantedFaultAsTheViolationThatItCauses(Fault fault) throws Exception {
         assertThat(SEARCH.in(fault, workDirectory))

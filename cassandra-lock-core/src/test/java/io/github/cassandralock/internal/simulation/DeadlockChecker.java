@@ -6,6 +6,7 @@ import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,15 +54,17 @@ final class DeadlockChecker {
         private final Party party;
         private final String lock;
         private final LockMode mode;
+        private final int permits;
         private final @Nullable Grant converted;
         private final LockMode from;
         private final long since;
         private long until = EVER;
 
-        private Waiting(Party party, String lock, LockMode mode, @Nullable Grant converted, long since) {
+        private Waiting(Party party, String lock, LockMode mode, int permits, @Nullable Grant converted, long since) {
             this.party = party;
             this.lock = lock;
             this.mode = mode;
+            this.permits = permits;
             this.converted = converted;
             this.from = converted == null ? LockMode.NULL : converted.getMode().orElseThrow();
             this.since = since;
@@ -81,12 +84,14 @@ final class DeadlockChecker {
 
         private final String lock;
         private final LockMode mode;
+        private final int permits;
         private final Grant grant;
         private final long since;
         private long until = EVER;
 
-        private Holding(String lock, Grant grant, long since) {
+        private Holding(String lock, int permits, Grant grant, long since) {
             this.lock = lock;
+            this.permits = permits;
             this.grant = grant;
             this.mode = grant.getMode().orElseThrow();
             this.since = since;
@@ -124,8 +129,8 @@ final class DeadlockChecker {
         return party;
     }
 
-    Waiting waits(Party party, String lock, LockMode mode, @Nullable Grant converted) {
-        Waiting waiting = new Waiting(party, lock, mode, converted, time.now());
+    Waiting waits(Party party, String lock, LockMode mode, int permits, @Nullable Grant converted) {
+        Waiting waiting = new Waiting(party, lock, mode, permits, converted, time.now());
         party.waits.add(waiting);
         return waiting;
     }
@@ -134,8 +139,8 @@ final class DeadlockChecker {
         waiting.until = Math.min(waiting.until, time.now());
     }
 
-    void holds(Party party, String lock, Grant grant) {
-        Holding holding = new Holding(lock, grant, time.now());
+    void holds(Party party, String lock, int permits, Grant grant) {
+        Holding holding = new Holding(lock, permits, grant, time.now());
         party.holds.add(holding);
         grant.getLoss().thenRun(() -> released(party, grant));
     }
@@ -153,17 +158,24 @@ final class DeadlockChecker {
                 .filter(holding -> holding.mode != holding.grant.getMode().orElseThrow())
                 .forEach(holding -> {
                     holding.until = time.now();
-                    party.holds.add(new Holding(holding.lock, holding.grant, time.now()));
+                    party.holds.add(new Holding(holding.lock, holding.permits, holding.grant, time.now()));
                 });
     }
 
     String lockOf(Grant grant) {
+        return holding(grant).lock;
+    }
+
+    boolean isPermit(Grant grant) {
+        return holding(grant).permits > 1;
+    }
+
+    private Holding holding(Grant grant) {
         return parties.stream()
                 .flatMap(party -> party.holds.stream())
                 .filter(holding -> holding.grant == grant)
                 .findFirst()
-                .orElseThrow()
-                .lock;
+                .orElseThrow();
     }
 
     void died(Party party) {
@@ -231,7 +243,7 @@ final class DeadlockChecker {
             return List.of();
         }
         if (begun.size() == circle.size()) {
-            return waitsFor(last, begun.get(0), instant) ? begun : List.of();
+            return waitsFor(last, begun.get(0), instant) && areStuck(begun, instant) ? begun : List.of();
         }
         return waits(circle.get(begun.size()), instant)
                 .filter(next -> !begun.contains(next) && waitsFor(last, next, instant))
@@ -240,6 +252,55 @@ final class DeadlockChecker {
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse(List.of());
+    }
+
+    /** In a circle without permits, each waits for the next one alone. */
+    private boolean areStuck(List<Waiting> circle, long instant) {
+        return circle.stream().allMatch(waiting -> waiting.permits == 1)
+                || stuckAt(instant).containsAll(circle);
+    }
+
+    /** The waits that could not end before another one of them ended: all others are taken out until nothing changes. */
+    private Set<Waiting> stuckAt(long instant) {
+        Set<Waiting> stuck = parties.stream()
+                .flatMap(party -> party.waits.stream())
+                .filter(waiting -> waiting.isAt(instant))
+                .collect(Collectors.toSet());
+        while (stuck.removeIf(waiting -> !isHeldUp(waiting, stuck, instant))) {
+            // once more
+        }
+        return stuck;
+    }
+
+    private boolean isHeldUp(Waiting one, Set<Waiting> stuck, long instant) {
+        if (one.permits == 1) {
+            return stuck.stream().anyMatch(other -> waitsFor(one, other, instant));
+        }
+        List<Holding> inUse = stuck.stream()
+                .map(waiting -> waiting.party)
+                .distinct()
+                .filter(party -> party != one.party)
+                .flatMap(party -> party.holds.stream())
+                .filter(holding -> holding.isAt(instant)
+                        && holding.lock.equals(one.lock)
+                        && !holding.mode.isCompatibleWith(one.mode))
+                .toList();
+        int permits = Stream.of(
+                        Stream.of(one.permits),
+                        inUse.stream().map(holding -> holding.permits),
+                        between(one, instant).map(waiting -> waiting.permits))
+                .flatMap(numbers -> numbers)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        return (!inUse.isEmpty() && inUse.size() >= permits)
+                || stuck.stream().anyMatch(other -> other.converted != null && isBehind(one, other));
+    }
+
+    /** Requests that may be ahead, and may have fewer permits. */
+    private Stream<Waiting> between(Waiting one, long instant) {
+        return parties.stream()
+                .flatMap(party -> party.waits.stream())
+                .filter(waiting -> mayBeBetween(waiting, instant) && isBehind(one, waiting));
     }
 
     private Stream<Waiting> waits(LockDeadlockException.Wait told, long instant) {

@@ -8,7 +8,6 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.spi.AcquireRequest;
@@ -18,10 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,15 @@ public final class DeadlockWorld {
     private final List<String> locks;
     private final List<LockMode> modes;
     private final Faults faults;
+
+    /** How many permits requests for a lock have, by the lock. */
+    private Map<String, Integer> permits = Map.of();
+
+    /** Has a version without permits. */
+    private Optional<Member> older = Optional.empty();
+
+    /** The share of requests without permits for a lock that has permits. */
+    private double plain;
 
     /**
      * What goes wrong.
@@ -104,7 +114,7 @@ public final class DeadlockWorld {
     }
 
     /** One process. */
-    public record Member(int number, SimulatedProcess process, TicketAlgorithm algorithm) {}
+    private record Member(int number, SimulatedProcess process, TicketAlgorithm algorithm) {}
 
     private DeadlockWorld(
             long seed,
@@ -173,15 +183,64 @@ public final class DeadlockWorld {
             case 2 -> List.of(LockMode.PROTECTED_READ, LockMode.CONCURRENT_WRITE, LockMode.PROTECTED_WRITE);
             default -> List.of(LockMode.values());
         };
+        return new DeadlockWorld(seed, faults, random.nextInt(1, 5), random.nextInt(2, 5), modes, settings(random))
+                .with(random);
+    }
+
+    /**
+     * Callers take several locks of two or three permits in any order, amid all faults. In half of the schedules, some request such a lock without permits, or with
+     * one more.
+     */
+    static List<String> permits(long seed) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        Faults faults = Faults.any(random);
+        List<LockMode> modes = random.nextBoolean()
+                ? List.of(LockMode.EXCLUSIVE)
+                : List.of(LockMode.PROTECTED_READ, LockMode.PROTECTED_READ, LockMode.EXCLUSIVE);
         DeadlockWorld world =
-                new DeadlockWorld(seed, faults, random.nextInt(1, 5), random.nextInt(2, 5), modes, settings(random));
-        for (int owner = random.nextInt(2, 7); owner > 0; owner--) {
-            world.addCaller(true, random.nextInt(1, 6));
+                new DeadlockWorld(seed, faults, random.nextInt(1, 5), random.nextInt(2, 4), modes, settings(random));
+        world.permits =
+                world.locks.stream().collect(Collectors.toMap(lock -> lock, lock -> Math.max(1, random.nextInt(4))));
+        world.plain = random.nextBoolean() ? 0 : random.nextDouble(0.4);
+        return world.with(random);
+    }
+
+    /** One process has a version without permits, which cannot read the waits of others. Each call gives up. */
+    static List<String> twoVersions(long seed) {
+        SplittableRandom random = new SplittableRandom(~seed);
+        DeadlockWorld world = new DeadlockWorld(
+                seed,
+                Faults.any(random),
+                random.nextInt(2, 5),
+                random.nextInt(2, 4),
+                List.of(LockMode.EXCLUSIVE),
+                settings(random));
+        world.permits = world.locks.stream().collect(Collectors.toMap(lock -> lock, lock -> random.nextInt(2, 4)));
+        world.older = Optional.of(world.members.get(0));
+        world.slots.showWithoutPermits(world.members.get(0).process());
+        world.waits.useAnOlderFormat(world.members.get(0).process());
+        return world.with(random);
+    }
+
+    /** Runs with a few callers. */
+    private List<String> with(SplittableRandom random) {
+        int more = permits.isEmpty() ? 0 : 2;
+        for (int owner = random.nextInt(2, 7) + more; owner > 0; owner--) {
+            addCaller(true, random.nextInt(1, 6));
         }
         for (int nobody = random.nextInt(3); nobody > 0; nobody--) {
-            world.addCaller(false, random.nextInt(1, 10));
+            addCaller(false, random.nextInt(1, 10));
         }
-        return world.run();
+        return run();
+    }
+
+    /** The permits of one request for this lock. */
+    private int permitsFor(String lock) {
+        int most = permits.getOrDefault(lock, 1);
+        if (most == 1 || plain == 0 || random.nextDouble() >= plain) {
+            return most;
+        }
+        return random.nextBoolean() ? 1 : most + 1;
     }
 
     private static List<DeadlockSettings> settings(SplittableRandom random) {
@@ -192,21 +251,46 @@ public final class DeadlockWorld {
                 : List.of(usual);
     }
 
-    /** So many processes without faults, whose callers the test plays. */
-    public static DeadlockWorld quiet(long seed, int processes, DeadlockSettings settings) {
-        return new DeadlockWorld(seed, Faults.none(), processes, 2, List.of(LockMode.EXCLUSIVE), List.of(settings));
+    /**
+     * The holders of all permits of a lock wait for another lock, whose holder waits for a permit. Each is in a process of its own.
+     *
+     * @return how long the last call has waited when one of the calls ends
+     */
+    public static Duration untilFound(long seed, int permits, DeadlockSettings settings) {
+        DeadlockWorld world =
+                new DeadlockWorld(seed, Faults.none(), permits + 1, 2, List.of(LockMode.EXCLUSIVE), List.of(settings));
+        List<LockOwner> owners = IntStream.rangeClosed(0, permits)
+                .mapToObj(owner -> LockOwner.named("caller " + owner))
+                .toList();
+        List<Attempt> held = IntStream.rangeClosed(0, permits)
+                .mapToObj(owner ->
+                        owner < permits ? world.take(owners, owner, 0, permits) : world.take(owners, owner, 1, 1))
+                .toList();
+        world.time.runUntil(() -> held.stream().allMatch(DeadlockWorld::isDone), PATIENCE);
+        List<Attempt> calls = new ArrayList<>();
+        for (int owner = 0; owner <= permits; owner++) {
+            world.time.run(Duration.ofMillis(world.random.nextInt(1_000)));
+            calls.add(owner < permits ? world.take(owners, owner, 1, 1) : world.take(owners, owner, 0, permits));
+        }
+        long began = world.time.now();
+        world.time.runUntil(() -> calls.stream().anyMatch(DeadlockWorld::isDone), PATIENCE);
+        return Duration.ofNanos(world.time.now() - began);
     }
 
-    public SimulatedTime time() {
-        return time;
+    private Attempt take(List<LockOwner> owners, int owner, int lock, int number) {
+        return members.get(owner)
+                .algorithm()
+                .acquire(new AcquireRequest(
+                        locks.get(lock),
+                        "thread",
+                        AcquireRequest.Kind.WAITS,
+                        LockMode.EXCLUSIVE,
+                        Optional.of(owners.get(owner)),
+                        number));
     }
 
-    public Member member(int number) {
-        return members.get(number);
-    }
-
-    public SimulatedWaits waits() {
-        return waits;
+    private static boolean isDone(Attempt attempt) {
+        return attempt.getOutcome().toCompletableFuture().isDone();
     }
 
     private void addCaller(boolean hasOwner, int rounds) {
@@ -310,18 +394,15 @@ public final class DeadlockWorld {
                 return;
             }
             String lock = plan.get(place);
-            LockMode mode = any(modes);
-            Attempt attempt = random.nextInt(12) == 0
-                    ? member.algorithm()
-                            .acquire(new AcquireRequest(
-                                    lock, "thread", AcquireRequest.Kind.TRIES, mode, Optional.ofNullable(owner)))
-                    : member.algorithm()
-                            .acquire(new AcquireRequest(
-                                    lock, "thread", AcquireRequest.Kind.WAITS, mode, Optional.ofNullable(owner)));
-            DeadlockChecker.Waiting waiting = checker.waits(party, lock, mode, null);
+            int number = older.filter(member::equals).isPresent() ? 1 : permitsFor(lock);
+            LockMode mode = number == 1 ? any(modes) : LockMode.EXCLUSIVE;
+            AcquireRequest.Kind kind = random.nextInt(12) == 0 ? AcquireRequest.Kind.TRIES : AcquireRequest.Kind.WAITS;
+            Attempt attempt = member.algorithm()
+                    .acquire(new AcquireRequest(lock, "thread", kind, mode, Optional.ofNullable(owner), number));
+            DeadlockChecker.Waiting waiting = checker.waits(party, lock, mode, number, null);
             follow(attempt, waiting, grant -> {
                 held.add(grant);
-                checker.holds(party, lock, grant);
+                checker.holds(party, lock, number, grant);
                 pauseThen(random.nextInt(60), () -> take(place + 1));
             });
         }
@@ -330,26 +411,31 @@ public final class DeadlockWorld {
             if (!held.isEmpty() && random.nextDouble() < faults.conversions()) {
                 convert(any(held));
             } else {
-                pauseThen(random.nextInt(100), this::finish);
+                pauseThen(random.nextInt(longestWork()), this::finish);
             }
+        }
+
+        /** A holder without an owner is in no deadlock, however long it uses a permit. */
+        private int longestWork() {
+            return owner == null && !permits.isEmpty() ? 8_000 : 100;
         }
 
         private void convert(Grant grant) {
             LockMode target = any(modes.size() == 1 ? List.of(LockMode.values()) : modes);
             LockMode from = grant.getMode().orElseThrow();
-            if (!grant.isValid()) {
+            if (!grant.isValid() || checker.isPermit(grant)) {
                 finish();
                 return;
             }
             LockMode wanted = from.covers(target) ? target : from.leastCovering(target);
             Attempt attempt = random.nextInt(12) == 0 ? grant.tryConvert(target) : grant.convert(target);
-            DeadlockChecker.Waiting waiting = checker.waits(party, checker.lockOf(grant), wanted, grant);
+            DeadlockChecker.Waiting waiting = checker.waits(party, checker.lockOf(grant), wanted, 1, grant);
             checker.modesHaveChanged(party);
             follow(attempt, waiting, converted -> pauseThen(random.nextInt(60), this::work));
         }
 
         private void follow(Attempt attempt, DeadlockChecker.Waiting waiting, Consumer<Grant> granted) {
-            if (!isHealed() && random.nextDouble() < faults.impatient()) {
+            if (older.isPresent() || (!isHealed() && random.nextDouble() < faults.impatient())) {
                 pauseThen((int) random.nextLong(faults.longestPatience().toMillis()), () -> {
                     if (!attempt.getOutcome().toCompletableFuture().isDone()) {
                         checker.ended(waiting);
@@ -405,10 +491,5 @@ public final class DeadlockWorld {
         private void pauseThen(int millis, Runnable next) {
             member.process().after(Duration.ofMillis(millis)).thenRun(next);
         }
-    }
-
-    /** Whether the lock is wanted by anybody, as the table says. */
-    public boolean isWanted(String lock) {
-        return slots.everything(lock).slots().stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE);
     }
 }

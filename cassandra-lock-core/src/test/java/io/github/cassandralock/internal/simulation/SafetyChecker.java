@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.GrantedSlots;
+import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SafetyChecker {
 
     /** A thread that has asked for the lock. */
-    record Arrival(TicketMember member, LockMode mode, int number, long instant) {
+    record Arrival(TicketMember member, LockMode mode, int permits, int number, long instant) {
 
         boolean conflictsWith(Arrival other) {
             return !mode.isCompatibleWith(other.mode());
@@ -70,6 +71,10 @@ public final class SafetyChecker {
         /** Its caller has yet to be told of a conversion. */
         private boolean hasAnotherMode() {
             return mode != mode();
+        }
+
+        private int permits() {
+            return arrival.permits();
         }
 
         private boolean conflictsWith(Holding other) {
@@ -157,8 +162,8 @@ public final class SafetyChecker {
         return periods;
     }
 
-    Arrival arrived(TicketMember member, LockMode mode) {
-        Arrival arrival = new Arrival(member, mode, arrivals++, time.now());
+    Arrival arrived(TicketMember member, LockMode mode, int permits) {
+        Arrival arrival = new Arrival(member, mode, permits, arrivals++, time.now());
         waiting.add(arrival);
         return arrival;
     }
@@ -172,15 +177,19 @@ public final class SafetyChecker {
         if (!grant.isValid()) {
             violation(Violation.GIVEN_UNHELD, "process " + number + " made a grant that is not valid");
         }
-        holdings.stream()
+        List<Holding> taken = holdings.stream()
                 .filter(SafetyChecker::staysTaken)
                 .filter(earlier -> !earlier.arrival
                         .mode()
                         .isCompatibleWith(GrantedSlots.of(grant).mode()))
-                .forEach(earlier -> violation(
-                        Violation.TAKEN_TOO_EARLY,
-                        "process " + number + " got the lock while that of process " + earlier.process()
-                                + " stays taken for a minimum time"));
+                .toList();
+        if (PermitUse.areTooMany(
+                GrantedSlots.of(grant).permits(), taken.stream().map(Holding::permits))) {
+            violation(
+                    Violation.TAKEN_TOO_EARLY,
+                    "process " + number + " got the lock while that of process "
+                            + taken.get(0).process() + " stays taken for a minimum time");
+        }
         grantedAt.put(grant, process.nanos());
     }
 
@@ -210,19 +219,26 @@ public final class SafetyChecker {
         if (!lock.isHeld()) {
             violation(Violation.GIVEN_UNHELD, "process " + holding.process() + " was given a lock that is not held");
         }
-        working.forEach(other -> noOtherMayHold(holding, other));
-        noThreadOfTheProcessIsOvertaken(arrival);
+        noOthersMayHold(holding, working);
+        noThreadOfTheProcessIsOvertaken(holding);
         noOtherProcessIsOvertaken(holding);
         holdings.add(holding);
         working.add(holding);
         return holding;
     }
 
-    private void noOtherMayHold(Holding holding, Holding other) {
-        if (other.lock.isHeld() && holding.conflictsWith(other)) {
+    /** The least number of permits of all that hold the lock together is the highest number of holders. */
+    private void noOthersMayHold(Holding holding, List<Holding> others) {
+        List<Holding> holders = others.stream()
+                .filter(other -> other != holding && other.lock.isHeld() && holding.conflictsWith(other))
+                .toList();
+        if (PermitUse.areTooMany(holding.permits(), holders.stream().map(Holding::permits))) {
             violation(
                     Violation.TWO_HOLDERS,
-                    "process " + holding.process() + " holds the lock while process " + other.process() + " does");
+                    "process " + holding.process() + " holds the lock with " + holding.permits()
+                            + " permits while process "
+                            + holders.get(holders.size() - 1).process() + " does, and "
+                            + (holders.size() - 1) + " others");
         }
     }
 
@@ -237,7 +253,7 @@ public final class SafetyChecker {
             }
             holding.seenUnheld |= !held;
             if (held) {
-                holders.forEach(holder -> noOtherMayHold(holding, holder));
+                noOthersMayHold(holding, holders);
                 holders.add(holding);
             }
         }
@@ -254,18 +270,31 @@ public final class SafetyChecker {
 
     /**
      * Requests of one process are served in the order of their arrival if they conflict. If the attempt of one of them comes to
-     * nothing, others whose tickets are certain go before it, unless they have its mode.
+     * nothing, others whose tickets are certain go before it, unless they have its mode. A slot is handed over past none of them.
      */
-    private void noThreadOfTheProcessIsOvertaken(Arrival granted) {
-        waiting.stream()
+    private void noThreadOfTheProcessIsOvertaken(Holding holding) {
+        Arrival granted = holding.arrival;
+        List<Arrival> before = waiting.stream()
                 .filter(other ->
                         other.member().number() == granted.member().number() && other.number() < granted.number())
                 .filter(granted::conflictsWith)
-                .filter(other -> other.mode() == granted.mode() || !other.mayHaveBegunAgain())
-                .forEach(other -> violation(
-                        Violation.OVERTAKEN_INSIDE,
-                        "a thread of process " + granted.member().number()
-                                + " overtook another one of the same process"));
+                .filter(other -> useOneSlot(other, granted) || !other.mayHaveBegunAgain())
+                .toList();
+        if (PermitUse.areTooMany(granted.permits(), before.stream().map(Arrival::permits))
+                || (!before.isEmpty() && isHandedOver(holding))) {
+            violation(
+                    Violation.OVERTAKEN_INSIDE,
+                    "a thread of process " + granted.member().number() + " overtook another one of the same process");
+        }
+    }
+
+    /** Whether another thread of the process held the lock by the same attempt before. */
+    private boolean isHandedOver(Holding holding) {
+        return holdings.stream().anyMatch(earlier -> Bakery.isSameAttempt(earlier.slot, holding.slot));
+    }
+
+    private static boolean useOneSlot(Arrival one, Arrival other) {
+        return one.mode() == other.mode() && one.permits() == 1 && other.permits() == 1;
     }
 
     /**
@@ -274,7 +303,7 @@ public final class SafetyChecker {
      */
     private void noOtherProcessIsOvertaken(Holding granted) {
         long begun = granted.use().announcedAt();
-        waiting.stream()
+        List<SlotLog.Use> before = waiting.stream()
                 .filter(other -> other.member().number() != granted.process())
                 .filter(other -> !other.member().process().isDead())
                 .filter(granted.arrival::conflictsWith)
@@ -286,10 +315,15 @@ public final class SafetyChecker {
                 .distinct()
                 .filter(use -> use.hadTicketBefore(begun) && isUndisturbed(use))
                 .filter(use -> isOvertakenTooOften(granted.use().last(), use.last()))
-                .forEach(use -> violation(
-                        Violation.OVERTAKEN,
-                        "process " + granted.process() + " overtook a slot that had its ticket before: "
-                                + granted.use().last() + " before " + use.last()));
+                .toList();
+        if (PermitUse.areTooMany(
+                granted.permits(), before.stream().map(use -> use.last().permits()))) {
+            violation(
+                    Violation.OVERTAKEN,
+                    "process " + granted.process() + " overtook a slot that had its ticket before: "
+                            + granted.use().last() + " before "
+                            + before.get(before.size() - 1).last());
+        }
     }
 
     /**
@@ -312,15 +346,18 @@ public final class SafetyChecker {
     void converted(Holding holding) {
         holding.number = numbers++;
         holding.mode = holding.mode();
-        working.stream().filter(other -> other != holding).forEach(other -> {
-            if (holding.lock.isHeld()) {
-                noOtherMayHold(holding, other);
-            }
-        });
+        if (holding.lock.isHeld()) {
+            noOthersMayHold(holding, working);
+        }
     }
 
     /** It may fail, but not by a fault of the algorithm. */
     void conversionEnded(@Nullable Throwable failure) {
+        requestEnded(failure);
+    }
+
+    /** A request without a lock, or a conversion, may fail, but not by a fault of the algorithm. */
+    void requestEnded(@Nullable Throwable failure) {
         Throwable cause = failure;
         while (cause != null && cause.getCause() != null) {
             cause = cause.getCause();
@@ -329,8 +366,18 @@ public final class SafetyChecker {
                 || cause instanceof NullPointerException
                 || cause instanceof ClassCastException
                 || cause instanceof NoSuchElementException) {
-            violation(Violation.NOT_SERVED, "a conversion failed: " + cause);
+            violation(Violation.NOT_SERVED, "a request failed: " + cause);
         }
+    }
+
+    /** Whether somebody waits for long, although a permit is free. */
+    PermitUse permits() {
+        return PermitUse.of(
+                waiting,
+                holdings.stream()
+                        .filter(holder -> staysTaken(holder) || (working.contains(holder) && holder.lock.isHeld()))
+                        .map(Holding::permits),
+                time.now());
     }
 
     void releasing(Holding holding) {

@@ -43,8 +43,8 @@ public enum Schedules implements PlantedSchedules {
     /** Lockers close while threads take short locks. */
     CLOSINGS(TicketSchedules::closings),
 
-    /** Locks are broken by force, amid all faults. */
-    BREAKS(TicketSchedules::breaks),
+    /** Locks are force-released, amid all faults. */
+    FORCE_RELEASES(TicketSchedules::forceReleases),
 
     /** Threads ask for the lock in different modes, amid all faults. */
     MODES(TicketSchedules::modes),
@@ -76,8 +76,35 @@ public enum Schedules implements PlantedSchedules {
     /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
     DEADLOCKS(DeadlockWorld::anything),
 
+    /** Callers take several locks with permits in any order, so that they wait for each other, amid all faults. */
+    DEADLOCKS_OF_PERMITS(DeadlockWorld::permits),
+
+    /** One process has a version without permits, and cannot read the waits of others. */
+    DEADLOCKS_OF_TWO_VERSIONS(DeadlockWorld::twoVersions),
+
     /** Locks stay taken for a minimum time, also while lockers close. */
     MINIMUM_TIMES(TicketSchedules::minimumTimes),
+
+    /** Threads request the lock with permits, amid all faults. */
+    PERMITS(TicketSchedules::permits),
+
+    /** Several processes try at once for a permit, and some are farther away than others. */
+    TRY_PERMITS_AT_ONCE(PermitSituations::tryAtOnce),
+
+    /** A holder of a permit dies while others take turns with the other permits. */
+    DEAD_HOLDER_OF_A_PERMIT(PermitSituations::deadHolder),
+
+    /** A holder of a permit dies while others hold the lock and wait for it for long. */
+    DEAD_HOLDER_BESIDE_WAITERS(PermitSituations::deadHolderBesideWaiters),
+
+    /** One process has a version without permits. */
+    PERMITS_OF_A_NEW_VERSION(TicketSchedules::permitsOfANewVersion),
+
+    /** Two holders of permits release them and come back at once, and the write of one of them is late. */
+    PERMITS_COME_BACK(PermitSituations::comeBack),
+
+    /** Holders of permits release them in any order, and others wait for their turns. */
+    PERMITS_IN_TURN(PermitSituations::inTurn),
 
     /** A holder dies, and the calls of another process give up soon. */
     IMPATIENCE(TicketSituations::impatience),

@@ -11,10 +11,12 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -134,7 +136,8 @@ public final class SimulatedSlots {
                             SlotPhase.of((byte) value(cells[PHASE], now)),
                             ModeCode.mode((byte) value(cells[MODE], now)),
                             value(cells[TICKET], now),
-                            (int) value(cells[BASE], now)));
+                            (int) value(cells[BASE], now),
+                            ModeCode.permits((byte) value(cells[MODE], now))));
                 }
             });
             return new LockSlots(
@@ -160,6 +163,7 @@ public final class SimulatedSlots {
     private final RandomGenerator random;
     private final Duration clocksApart;
     private final List<Map<Long, Map<String, Partition>>> before = new ArrayList<>();
+    private final Set<SimulatedProcess> older = new HashSet<>();
     private boolean remembering;
     private long operations;
 
@@ -242,6 +246,24 @@ public final class SimulatedSlots {
         return partition;
     }
 
+    /** From now on, the process reads the slots as a version without permits does. */
+    void showWithoutPermits(SimulatedProcess client) {
+        older.add(client);
+    }
+
+    boolean isShownWithoutPermits(SimulatedProcess client) {
+        return older.contains(client);
+    }
+
+    private static LockSlots withoutPermits(LockSlots read) {
+        return new LockSlots(
+                read.slots().stream()
+                        .map(slot -> new Slot(
+                                slot.id(), slot.attempt(), slot.phase(), slot.mode(), slot.ticket(), slot.base()))
+                        .toList(),
+                read.lastToken());
+    }
+
     /** The table, as a client process sees it. */
     public SlotStore seenBy(SimulatedProcess client) {
         return new SlotStore() {
@@ -252,7 +274,7 @@ public final class SimulatedSlots {
                 cells[ATTEMPT] = new SimulatedCell(timestamp, false, expiresAt, slot.attempt());
                 cells[PHASE] = new SimulatedCell(
                         timestamp, false, expiresAt, slot.phase().code());
-                cells[MODE] = new SimulatedCell(timestamp, false, expiresAt, ModeCode.of(slot.mode()));
+                cells[MODE] = new SimulatedCell(timestamp, false, expiresAt, ModeCode.of(slot));
                 cells[TICKET] = new SimulatedCell(timestamp, false, expiresAt, slot.ticket());
                 cells[BASE] = new SimulatedCell(timestamp, false, expiresAt, slot.base());
                 return apply(lockId, partition -> partition.merge(slot.id(), cells));
@@ -310,7 +332,8 @@ public final class SimulatedSlots {
             @Override
             public CompletionStage<LockSlots> read(String lockId) {
                 long now = coordinatorsTime();
-                return read(lockId, partition -> partition.alive(now));
+                return read(lockId, partition -> partition.alive(now))
+                        .thenApply(read -> older.contains(client) ? withoutPermits(read) : read);
             }
 
             private <T> CompletionStage<T> read(String lockId, Function<Partition, T> shown) {

@@ -6,9 +6,11 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,8 +24,11 @@ public final class SimulatedWaits {
 
     private static final int REPLICAS = 3;
 
-    /** @param row null: a deletion */
-    private record Version(long timestamp, @Nullable PublishedWaits row, long expiresAt) {
+    /**
+     * @param row null: a deletion
+     * @param isOld whether the row has a format that newer versions cannot read
+     */
+    private record Version(long timestamp, @Nullable PublishedWaits row, long expiresAt, boolean isOld) {
 
         Version newer(Version other) {
             return timestamp >= other.timestamp ? this : other;
@@ -32,6 +37,7 @@ public final class SimulatedWaits {
 
     private final SimulatedTime time;
     private final SimulatedQuorum<Map<UUID, Version>> replicas;
+    private final Set<SimulatedProcess> older = new HashSet<>();
     private long operations;
 
     public SimulatedWaits(SimulatedTime time, SimulatedNetwork network) {
@@ -41,6 +47,11 @@ public final class SimulatedWaits {
             states.add(new HashMap<>());
         }
         replicas = new SimulatedQuorum<>(network, TABLE, states);
+    }
+
+    /** From now on, the process writes and reads another format than others. */
+    void useAnOlderFormat(SimulatedProcess client) {
+        older.add(client);
     }
 
     /** How many operations clients have sent. */
@@ -53,12 +64,15 @@ public final class SimulatedWaits {
         return new WaitStore() {
             @Override
             public CompletionStage<WriteOutcome> write(PublishedWaits row, long timestamp, Duration ttl) {
-                return apply(client, row.session(), new Version(timestamp, row, time.now() + ttl.toNanos()));
+                return apply(
+                        client,
+                        row.session(),
+                        new Version(timestamp, row, time.now() + ttl.toNanos(), older.contains(client)));
             }
 
             @Override
             public CompletionStage<WriteOutcome> remove(UUID session, long timestamp) {
-                return apply(client, session, new Version(timestamp, null, Long.MAX_VALUE));
+                return apply(client, session, new Version(timestamp, null, Long.MAX_VALUE, false));
             }
 
             @Override
@@ -91,6 +105,7 @@ public final class SimulatedWaits {
                         .flatMap(Optional::stream)
                         .reduce(Version::newer)
                         .filter(version -> time.now() < version.expiresAt())
+                        .filter(version -> version.isOld() == older.contains(client))
                         .map(Version::row)),
                 () -> result.completeExceptionally(new TimeoutException("no quorum in time")));
         return result;

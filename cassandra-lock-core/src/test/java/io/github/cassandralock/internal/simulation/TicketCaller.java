@@ -26,6 +26,7 @@ public final class TicketCaller {
     private final SafetyChecker checker;
     private final FaultModel.Workload workload;
     private int remaining;
+    private long until = Long.MIN_VALUE;
 
     TicketCaller(TicketWorld world, TicketMember member, int rounds) {
         this.world = world;
@@ -40,10 +41,19 @@ public final class TicketCaller {
         return remaining == 0 || member.process().isDead();
     }
 
+    /** Asks again and again until then, although it was done. */
+    void goOnUntil(long instant) {
+        until = instant;
+        if (remaining == 0 && !member.process().isDead()) {
+            remaining = 1;
+            start();
+        }
+    }
+
     void start() {
         boolean soft = random.nextDouble() < workload.soft();
         LockRequest request = request();
-        SafetyChecker.Arrival arrival = checker.arrived(member, request.getMode());
+        SafetyChecker.Arrival arrival = checker.arrived(member, request.getMode(), request.getPermits());
         try {
             if (soft) {
                 follow(arrival, request, member.locker().tryGetLockAsync(request), Function.identity());
@@ -61,6 +71,10 @@ public final class TicketCaller {
         CallerHabits habits = world.habits();
         LockRequest request = LockRequest.of(TicketWorld.LOCK)
                 .mode(habits.hasOneMode() ? habits.modes().get(0) : world.any(habits.modes()));
+        if (habits.hasPermits() && request.getMode() == LockMode.EXCLUSIVE) {
+            int permits = world.any(habits.permits());
+            request = request.permits(world.slots().isShownWithoutPermits(member.process()) ? 1 : permits);
+        }
         Duration longest = habits.longestMinimum();
         return longest.isZero() || random.nextBoolean()
                 ? request
@@ -83,6 +97,7 @@ public final class TicketCaller {
                 granted(arrival, request, granted.get());
             } else {
                 checker.endedWithoutLock(arrival);
+                checker.requestEnded(failure);
                 endRound(Duration.ofMillis(random.nextLong(1, 300)));
             }
         });
@@ -94,13 +109,13 @@ public final class TicketCaller {
         holding.grant().getLoss().thenRun(() -> checker.lost(holding));
         lock.onLost(reason -> checker.told(holding));
         Duration work = Duration.ofNanos(random.nextLong(workload.longestWork().toNanos() + 1));
-        if (random.nextDouble() < workload.tokens()) {
+        if (random.nextDouble() < workload.tokens() && lock.getPermits() == 1) {
             atBeginOrHalf(work).thenRun(() -> requestToken(holding));
         }
-        if (usesValue()) {
+        if (usesValue() && lock.getPermits() == 1) {
             atBeginOrHalf(work).thenRun(() -> useValue(holding, lock));
         }
-        work(holding, lock, work, world.habits().converting() ? random.nextInt(4) : 0);
+        work(holding, lock, work, world.habits().converting() && lock.getPermits() == 1 ? random.nextInt(4) : 0);
     }
 
     private CompletableFuture<Void> atBeginOrHalf(Duration work) {
@@ -137,14 +152,21 @@ public final class TicketCaller {
 
     /** A holder whose lock was broken may be one that never comes back. */
     private boolean isForgotten(RemoteLock lock) {
-        return world.faults().isBreaking() && !lock.isHeld() && random.nextBoolean();
+        return world.faults().isForceReleasing() && !lock.isHeld() && random.nextBoolean();
     }
 
     private void endRound(Duration pause) {
-        remaining--;
-        if (remaining > 0) {
-            member.process().after(pause).thenRun(this::start);
+        if (remaining > 1 || world.time().now() >= until) {
+            remaining--;
         }
+        if (remaining > 0) {
+            member.process().after(askingOn(pause)).thenRun(this::start);
+        }
+    }
+
+    /** A thread that asks on for long does not do so without a pause, which would make millions of requests. */
+    private Duration askingOn(Duration pause) {
+        return until == Long.MIN_VALUE ? pause : pause.plusMillis(100);
     }
 
     /** Now and then the lock is released while it is converted, or the caller of the conversion gives up. */

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What strikes the processes of a world: pauses, kills, outages, closings and breaks by force. The seed decides when, and which
+ * What strikes the processes of a world: pauses, kills, outages, closings and forced releases. The seed decides when, and which
  * process.
  */
 final class TicketFaults {
@@ -21,7 +21,7 @@ final class TicketFaults {
     private final TicketWorld world;
     private final FaultModel faultModel;
     private final List<CompletableFuture<Void>> closings = new ArrayList<>();
-    private boolean breaking;
+    private boolean forceReleasing;
 
     TicketFaults(TicketWorld world) {
         this.world = world;
@@ -61,9 +61,7 @@ final class TicketFaults {
         return world.any(world.members()).process();
     }
 
-    /**
-     * Half of the victims cannot write their slots in their last milliseconds: others have received what was never written.
-     */
+    /** Half of the victims cannot write their slots in their last milliseconds: others have received what was never written. */
     private void kill(SimulatedProcess victim, Duration when) {
         Duration silent = Duration.ofMillis(world.random().nextInt(5) + 1L);
         if (world.random().nextBoolean() && when.compareTo(silent) > 0) {
@@ -123,20 +121,20 @@ final class TicketFaults {
         return closings.stream().allMatch(CompletableFuture::isDone);
     }
 
-    /** Plans that locks are broken by force within the first five seconds. */
-    void breakLocks(SplittableRandom random, int times) {
-        breaking = true;
+    /** Plans that locks are force-released within the first five seconds. */
+    void forceReleaseLocks(SplittableRandom random, int times) {
+        forceReleasing = true;
         for (int time = 0; time < times; time++) {
-            world.time().at(Duration.ofMillis(random.nextLong(5_000)), this::breakAny);
+            world.time().at(Duration.ofMillis(random.nextLong(5_000)), this::forceReleaseAny);
         }
     }
 
-    boolean isBreaking() {
-        return breaking;
+    boolean isForceReleasing() {
+        return forceReleasing;
     }
 
     /** Any of the slots that are wanted now; at once, or later. */
-    private void breakAny() {
+    private void forceReleaseAny() {
         List<Slot> wanted = world.slots().everything(TicketWorld.LOCK).slots().stream()
                 .filter(slot -> slot.phase() != SlotPhase.IDLE)
                 .toList();
@@ -149,14 +147,14 @@ final class TicketFaults {
                     .at(
                             late,
                             () -> world.members()
-                                    .forEach(member -> member.process().run(() -> breakHold(member, named))));
+                                    .forEach(member -> member.process().run(() -> forceRelease(member, named))));
         }
     }
 
-    private void breakHold(TicketMember member, Slot named) {
+    private void forceRelease(TicketMember member, Slot named) {
         world.checker().broken(named);
         member.algorithm()
-                .breakHold(
+                .forceRelease(
                         TicketWorld.LOCK,
                         named.session(),
                         named.attempt(),

@@ -40,15 +40,17 @@ final class TicketSchedules {
     }
 
     /**
-     * Lockers close one after the other while threads take short locks, and steps pause. In half of the schedules processes
-     * exchange notices.
+     * Lockers close one after the other while threads take short locks, in a quarter of the schedules those with permits, and steps
+     * pause. In half of the schedules processes exchange notices.
      */
     static List<String> closings(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FaultModel races = FaultModel.noticeRaces(random);
         TicketWorld world = new TicketWorld(seed, races, racesOrOff(random), 4);
-        if (random.nextInt(4) == 0) {
-            world.habits(CallerHabits.PLAIN.in(CallerHabits.mixture(random)));
+        switch (random.nextInt(4)) {
+            case 0 -> world.habits(CallerHabits.PLAIN.in(CallerHabits.mixture(random)));
+            case 1 -> world.habits(CallerHabits.PLAIN.permits(CallerHabits.mixtureOfPermits(random)));
+            default -> {}
         }
         world.addCallers(random, 12);
         world.faults().plan();
@@ -77,6 +79,49 @@ final class TicketSchedules {
         for (TicketMember member : world.members().subList(0, 2)) {
             world.faults().closeAt(Duration.ofMillis(random.nextLong(5_000)), member);
         }
+        return runToTheEnd(world);
+    }
+
+    /**
+     * Threads request the lock with permits, amid all faults. In some schedules they differ in their number, as while a new version
+     * is rolled out, or share the lock with readers, who may convert their handles. Locks are broken, or stay taken for a minimum
+     * time.
+     */
+    static List<String> permits(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        FaultModel faults = switch (random.nextInt(8)) {
+            case 0 -> FaultModel.handOvers(random);
+            case 1, 2 -> FaultModel.noticeRaces(random);
+            case 3 -> FaultModel.staleReads(random);
+            case 4 -> FaultModel.keptLocks(random);
+            default -> FaultModel.any(random);
+        };
+        NoticeFaults noticeFaults = anyOrNone(random);
+        TicketWorld world = new TicketWorld(seed, faults, noticeFaults, random.nextInt(2, 6));
+        CallerHabits habits = CallerHabits.PLAIN.permits(CallerHabits.mixtureOfPermits(random));
+        boolean shared = random.nextInt(6) == 0;
+        if (shared) {
+            habits = habits.in(CallerHabits.mixture(random)).converting(random.nextBoolean());
+        }
+        boolean takenForLong = !shared && random.nextInt(6) == 0;
+        world.habits(takenForLong ? habits.holdingAtLeast(Duration.ofMillis(500)) : habits);
+        world.addCallers(random, noticeFaults.rounds());
+        world.faults().plan();
+        if (!takenForLong && random.nextInt(6) == 0) {
+            world.faults().forceReleaseLocks(random, random.nextInt(1, 10));
+        }
+        return runToTheEndAndMaybeLook(world, random);
+    }
+
+    /** One process has a version without permits, which reads each slot as that of a request without them. */
+    static List<String> permitsOfANewVersion(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        NoticeFaults noticeFaults = anyOrNone(random);
+        TicketWorld world = new TicketWorld(seed, FaultModel.any(random), noticeFaults, random.nextInt(2, 6));
+        world.habits(CallerHabits.PLAIN.permits(List.of(random.nextInt(2, 5))));
+        world.slots().showWithoutPermits(world.members().get(0).process());
+        world.addCallers(random, noticeFaults.rounds());
+        world.faults().plan();
         return runToTheEnd(world);
     }
 
@@ -129,7 +174,7 @@ final class TicketSchedules {
         world.addCallers(random, noticeFaults.rounds());
         world.faults().plan();
         if (habits.longestMinimum().isZero() && random.nextInt(4) == 0) {
-            world.faults().breakLocks(random, random.nextInt(1, 10));
+            world.faults().forceReleaseLocks(random, random.nextInt(1, 10));
         }
         return runToTheEnd(world);
     }
@@ -166,7 +211,7 @@ final class TicketSchedules {
         world.addCallers(random, noticeFaults.rounds());
         world.faults().plan();
         if (random.nextInt(4) == 0) {
-            world.faults().breakLocks(random, random.nextInt(1, 10));
+            world.faults().forceReleaseLocks(random, random.nextInt(1, 10));
         }
         return runToTheEnd(world);
     }
@@ -217,10 +262,10 @@ final class TicketSchedules {
     }
 
     /**
-     * Locks are broken by force again and again, amid all faults. Some requests come late, when the attempt that they name is over;
+     * Locks are force-released again and again, amid all faults. Some requests come late, when the attempt that they name is over;
      * and some name a session that waits.
      */
-    static List<String> breaks(long seed) {
+    static List<String> forceReleases(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FaultModel faults = FaultModel.any(random);
         NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.any(random) : NoticeFaults.OFF;
@@ -230,7 +275,7 @@ final class TicketSchedules {
         if (random.nextBoolean()) {
             world.habits(CallerHabits.PLAIN.in(CallerHabits.mixture(random)).converting(seed % 2 == 0));
         }
-        world.faults().breakLocks(random, random.nextInt(1, 30));
+        world.faults().forceReleaseLocks(random, random.nextInt(1, 30));
         return runToTheEndAndMaybeLook(world, random);
     }
 }

@@ -124,8 +124,20 @@ public final class TicketWorld {
         time.runUntil(this::isDone, faultModel.faultPeriod());
         time.run(AFTERMATH);
         clearUp();
+        if (habits.hasPermits()) {
+            askOn();
+            new PermitWatch(time, checker, lease).begin();
+        }
         time.runUntil(this::isDone, PATIENCE);
         return new FinalChecks(this).violations();
+    }
+
+    /** In some schedules threads ask for so long without faults that a permit which is lost for ever shows. */
+    private void askOn() {
+        if (random.nextInt(16) == 0) {
+            long until = time.now() + lease.multipliedBy(10).toNanos();
+            members.forEach(member -> member.callers().forEach(caller -> caller.goOnUntil(until)));
+        }
     }
 
     private void clearUp() {
@@ -154,6 +166,14 @@ public final class TicketWorld {
     /** From now on, for so long, the process gets no answer about slots, and none of its requests arrives. */
     public void cutOffFromSlots(TicketMember member, Duration length) {
         faults.cutOff(SimulatedSlots.TABLE, member.process(), Duration.ZERO, length);
+    }
+
+    public Attempt acquirePermit(TicketMember member, int permits) {
+        return member.algorithm().acquire(AcquireRequest.waits(LOCK, "thread").permits(permits));
+    }
+
+    public Attempt tryAcquirePermit(TicketMember member, int permits) {
+        return member.algorithm().acquire(AcquireRequest.tries(LOCK, "thread").permits(permits));
     }
 
     public Attempt acquire(TicketMember member, LockMode mode) {

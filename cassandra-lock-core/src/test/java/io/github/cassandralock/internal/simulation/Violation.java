@@ -37,6 +37,9 @@ public enum Violation implements ViolationKind {
     /** A call for a lock did not end, or failed, although there were no faults any more. */
     NOT_SERVED,
 
+    /** Somebody waits for long although fewer hold the lock than it has permits. */
+    PERMIT_UNUSED,
+
     /** A holder does not see the value that the last holder left that might change it. */
     VALUE_LOST,
 

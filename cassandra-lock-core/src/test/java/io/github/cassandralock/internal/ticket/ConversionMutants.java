@@ -141,7 +141,7 @@ final class ConversionMutants {
                         .in("ticket.lock.LocalState", "end")
                         .body("endConversion(handle); slots(handle).get(0).withdrawn(handle);"),
                 Fault.of(
-                                Schedules.BREAKS,
+                                Schedules.FORCE_RELEASES,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is lost by one slot keeps the others")
                         .in("ticket.lock.LocalSlot", "lose")

@@ -62,8 +62,7 @@ final class ModeMutants {
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a slot is handed over past a request that waits with a slot")
                         .in("ticket.lock.LocalState", "takeNext")
-                        .body(
-                                "Optional<TicketRequest> next = waiting.first(mode); next.ifPresent(waiting::remove); return next;"),
+                        .body("return taken(waiting.first(mode, permits));"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
@@ -126,7 +125,7 @@ final class ModeMutants {
                                 Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: a slot that is kept is granted in another mode")
-                        .in("ticket.slot.SlotState.Kept", "mayServe")
+                        .in("ticket.slot.SlotState.Kept", "isKeptFor")
                         .body("return hold.mayBeKept();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
                         .in("ticket.slot.Acquiring", "mayReturn")
@@ -134,9 +133,9 @@ final class ModeMutants {
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
                         .replacing(
-                                "new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber())",
+                                "new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber(), claim.permits())",
                                 """
                               new OwnRow(context(), session, notices.id(session),
-                                      replaced.map(before -> before.row().mode()).orElse(claim.mode()), claim.baseNumber())"""));
+                                      replaced.map(before -> before.row().mode()).orElse(claim.mode()), claim.baseNumber(), 1)"""));
     }
 }

@@ -75,8 +75,8 @@ final class NoticeMutants {
                         .replacing("ticketDrawn(conflicting);", """
                               Blockers early = new Blockers(conflicting, own().row());
                               early.apply(facts());
-                              if (early.isEmpty()) {
-                                  end(acquired());
+                              if (early.leaveRoom()) {
+                                  end(acquired(early.inOrder()));
                               } else {
                                   ticketDrawn(conflicting);
                               }"""),
@@ -113,15 +113,15 @@ final class NoticeMutants {
                                 Violation.GIVEN_UNHELD,
                                 "notices: a lock is won by a notice without a look at the lease")
                         .in("ticket.attempt.SlotAttempt", "blockersChanged")
-                        .replacing("acquired()", "new Outcome.Acquired(own(), true, Duration.ZERO)"),
+                        .replacing("acquired(blockers.inOrder())", "new Outcome.Acquired(own(), true, Duration.ZERO)"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: R1 takes a row that has come back for an idle one")
-                        .in("ticket.attempt.SlotAttempt", "lookForOthers")
+                        .in("ticket.attempt.AttemptPermits", "isOutOfTheWay")
                         .replacing(
-                                "facts().isOver(slot)",
-                                "facts().isOver(slot) || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED"));
+                                "partition.facts().isOver(slot)",
+                                "(partition.facts().isOver(slot) || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED)"));
     }
 
     private static Stream<Fault> returning() {

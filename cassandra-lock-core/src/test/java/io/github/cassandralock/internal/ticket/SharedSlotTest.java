@@ -92,7 +92,7 @@ class SharedSlotTest {
     @Test
     void allThatShareALostSlotAreTold() {
         List<Grant> readers = Stream.generate(this::reader).limit(3).toList();
-        algorithm.breakHold(
+        algorithm.forceRelease(
                 "lock",
                 GrantedSlots.of(readers.get(0)).session(),
                 GrantedSlots.of(readers.get(0)).attempt(),

@@ -28,6 +28,15 @@ class ThousandWaitersSimulationTest {
     }
 
     @Test
+    void lockOfADeadHolderIsFreeWithinALeaseAndAHalf() {
+        for (long seed = 1; seed <= 50; seed++) {
+            assertThat(TicketMeasurements.untilServedAfterDeathOf(seed, 1, 2))
+                    .as("seed %d", seed)
+                    .isLessThan(FaultModel.LEASE.multipliedBy(3).dividedBy(2));
+        }
+    }
+
+    @Test
     void manyWaitersThatDieAtOnceDelayTheOthersForLessThanThreeLeases() {
         Duration untilServed = TicketMeasurements.untilServedAfterDeathOf(1, 12, 20);
         assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));

@@ -134,7 +134,7 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
                         context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), retired -> {}),
                 "lock");
         store.others = List.of(other(SlotPhase.TICKETED, 1));
-        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
+        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, 1, false, null, 0, leaving -> {});
         actor.arrived(waiter, again -> {});
         actor.sessionLost(another, new LockLoss(LockLoss.Reason.OTHER, "test"));
         assertThat(store.written(SlotPhase.CHOOSING)).as("attempts").isEqualTo(1);

@@ -136,7 +136,7 @@ class TicketCallsTest extends ScriptedStoreTest {
                 new LockActor.Environment(
                         context(new SessionKeeper(sessions, (session, reason) -> {})), Optional.empty(), retired::add),
                 "lock");
-        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, false, null, 0, leaving -> {});
+        TicketRequest waiter = new TicketRequest(LockMode.EXCLUSIVE, 1, false, null, 0, leaving -> {});
         waiter.giveUp();
         actor.arrived(waiter, again -> {});
         assertThat(retired).containsExactly(actor);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.simulation.TicketMeasurements;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +65,7 @@ class TicketCostSimulationTest {
     }
 
     @Test
+    @Tag("slow")
     void lockDoesNotChangeHandsMoreSlowlyWithManyContendersThanWithFew() {
         double few = TicketMeasurements.cost(1, 3, 300, Duration.ZERO).millisPerLock();
         for (int processes : new int[] {10, 25, 100}) {

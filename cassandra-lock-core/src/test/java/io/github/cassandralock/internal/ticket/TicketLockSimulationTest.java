@@ -7,37 +7,24 @@ import io.github.cassandralock.internal.simulation.Schedules;
 import io.github.cassandralock.internal.simulation.Violation;
 import org.junit.jupiter.api.Test;
 
-/**
- * The unchanged algorithm in a simulated world. A failure prints the command that repeats its schedule; {@code
- * -Dsimulation.schedules=1000000} runs a million with seeds that were never used.
- */
-class TicketLockSimulationTest {
+/** The unchanged algorithm in a simulated world. */
+class TicketLockSimulationTest extends ScheduleRuns {
 
-    private static final Seeds SEEDS = Seeds.of(1_500);
-
-    private static void nothingBadHappens(Schedules schedules, Seeds seeds) {
-        seeds.firstFinding(schedules)
-                .ifPresent(finding -> assertThat(finding.violations())
-                        .as(
-                                "what should not have happened in %s; %s",
-                                schedules,
-                                Seeds.replay("cassandra-lock-core", TicketLockSimulationTest.class, finding.seed()))
-                        .isEmpty());
-    }
+    private static final Seeds SEEDS = Seeds.of(750);
 
     @Test
     void noTwoHoldTokensGrowAndAllAreServedInOrderAmidAllFaults() {
-        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(400));
+        nothingBadHappens(Schedules.EVERYTHING, Seeds.of(200));
     }
 
     @Test
     void noPromiseIsBrokenWhateverHappensToNotices() {
-        nothingBadHappens(Schedules.NOTICES, Seeds.of(500));
+        nothingBadHappens(Schedules.NOTICES, Seeds.of(150));
     }
 
     @Test
     void noPromiseIsBrokenWhenNoticesAndRequestsOvertakeEachOther() {
-        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(800));
+        nothingBadHappens(Schedules.NOTICE_RACES, Seeds.of(200));
     }
 
     @Test
@@ -77,18 +64,18 @@ class TicketLockSimulationTest {
     }
 
     @Test
-    void lockThatIsBrokenByForceIsLostForItsHolderAloneAndFreeForTheOthers() {
-        nothingBadHappens(Schedules.BREAKS, SEEDS.part(10));
+    void forceReleasedLockIsLostForItsHolderAloneAndFreeForTheOthers() {
+        nothingBadHappens(Schedules.FORCE_RELEASES, SEEDS.part(10));
     }
 
     @Test
     void conflictingModesNeverHoldTheLockTogether() {
-        nothingBadHappens(Schedules.MODES, Seeds.of(600));
+        nothingBadHappens(Schedules.MODES, Seeds.of(150));
     }
 
     @Test
     void noPromiseIsBrokenWhileHoldersConvertTheirHandles() {
-        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(600));
+        nothingBadHappens(Schedules.CONVERSIONS, Seeds.of(150));
         nothingBadHappens(Schedules.STALE_MODES, SEEDS.part(10));
         nothingBadHappens(Schedules.SIDEWAYS, SEEDS.part(10));
     }
@@ -105,13 +92,13 @@ class TicketLockSimulationTest {
 
     @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
-        nothingBadHappens(Schedules.VALUES, Seeds.of(300));
-        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(250));
+        nothingBadHappens(Schedules.VALUES, Seeds.of(75));
+        nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(50));
     }
 
     @Test
     void eachPeriodIsCompletedByOneHolder() {
-        nothingBadHappens(Schedules.PERIODS, Seeds.of(300));
+        nothingBadHappens(Schedules.PERIODS, Seeds.of(100));
     }
 
     @Test

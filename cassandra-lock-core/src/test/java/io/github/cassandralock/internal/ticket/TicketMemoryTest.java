@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How much memory locks need in the process that uses them. */
@@ -62,6 +63,7 @@ class TicketMemoryTest {
     }
 
     @Test
+    @Tag("slow")
     void millionDistinctLockIdsInTurnLeaveNothingBehind() {
         takeAndRelease(0, 50_000);
         long before = usedHeap();

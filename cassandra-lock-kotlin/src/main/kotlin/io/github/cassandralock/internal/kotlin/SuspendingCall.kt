@@ -62,8 +62,8 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
     }
 
     /**
-     * Awaits the answer of the locker. If the coroutine is cancelled, the call leaves the queue. If the answer has arrived, and the
-     * coroutine is cancelled before it receives the answer, the locks are released in the background.
+     * Awaits the answer of the locker. If the coroutine is cancelled, the call leaves the queue. If the coroutine is cancelled
+     * between the answer's arrival and its receipt, the locks are released in the background.
      */
     private suspend fun <A : Any> granted(call: () -> CompletableFuture<A>, release: (A) -> Unit): A {
         currentCoroutineContext().ensureActive()

@@ -1,12 +1,12 @@
 package io.github.cassandralock.autoconfigure.adapters;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
 import io.github.cassandralock.autoconfigure.LockRegistryProperties;
 import io.github.cassandralock.internal.integration.CassandraLockRegistry;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,7 +21,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 class LockRegistryConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(LockRegistry.class)
+    @ConditionalOnMissingLockBean(LockRegistry.class)
     CassandraLockRegistry cassandraLockRegistry(RemoteLocker locker, LockRegistryProperties properties) {
         return new CassandraLockRegistry(locker, properties.prefix());
     }

@@ -2,8 +2,8 @@ package io.github.cassandralock.autoconfigure.adapters;
 
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 class ReentrantLocksConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingLockBean(ReentrantLocks.class)
     ReentrantLocks cassandraLockReentrantLocks(RemoteLocker locker) {
         return new ReentrantLocks(locker);
     }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure.adapters;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
 import io.github.cassandralock.autoconfigure.ShedLockProperties;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
@@ -8,7 +9,6 @@ import io.github.cassandralock.internal.shedlock.RemoteLockProviders;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,7 +26,7 @@ class ShedLockConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(LockProvider.class)
+    @ConditionalOnMissingLockBean(LockProvider.class)
     @ConditionalOnSwitch(property = "cassandra-lock.shedlock.enabled", byDefault = true)
     RemoteLockProvider cassandraLockShedLockProvider(RemoteLockProviders providers) {
         return providers.create();

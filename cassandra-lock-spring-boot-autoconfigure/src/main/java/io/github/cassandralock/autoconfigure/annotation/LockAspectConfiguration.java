@@ -90,11 +90,12 @@ class LockAspectConfiguration {
      * refused at their calls. If the application has a locker of its own, all are refused at their calls.
      */
     @Bean
-    static SmartInitializingSingleton cassandraLockModes(
-            ObjectProvider<DistributedLockAspect> aspect, ObjectProvider<AlgorithmLocker> locker) {
+    static SmartInitializingSingleton cassandraLockModes(ObjectProvider<DistributedLockAspect> aspect) {
         return () -> aspect.ifUnique(annotations ->
-                annotations.requireSupport(() -> Optional.ofNullable(locker.getIfUnique())
-                        .map(own -> new AlgorithmSupport(own.algorithm(), own::supports, own.keepsValues()))));
+                annotations.requireSupport(locker -> locker instanceof AlgorithmLocker own
+                        ? Optional.of(new AlgorithmSupport(
+                                own.algorithm(), own::supports, own.keepsValues(), own.supportsPermits()))
+                        : Optional.empty()));
     }
 
     /** Receives each bean that is created from now on. Requests the aspect when a bean is to be checked. */

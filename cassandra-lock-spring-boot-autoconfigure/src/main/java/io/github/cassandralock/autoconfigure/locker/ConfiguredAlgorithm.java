@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure.locker;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
 import io.github.cassandralock.autoconfigure.startup.StartFailures;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
@@ -68,13 +69,16 @@ final class ConfiguredAlgorithm {
 
     private LockAlgorithm deferred() {
         LockSettings settings = parts.settings();
+        LockerName locker = LockerName.of(environment);
         return new DeferredAlgorithm(
+                locker.threads(),
                 settings.algorithmName(),
                 mode -> AlgorithmFactory.supports(settings, mode),
                 AlgorithmFactory.keepsValues(settings),
+                AlgorithmFactory.supportsPermits(settings),
                 this::assemble,
                 this::translated,
-                new StartReport(log, "Locks", new StartFailures(environment)),
+                new StartReport(log, locker.locks(), new StartFailures(environment)),
                 DriverReconnection.longestPause(properties.reconnection().maxDelay()));
     }
 

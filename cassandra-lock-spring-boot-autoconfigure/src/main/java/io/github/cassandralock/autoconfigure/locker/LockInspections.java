@@ -4,18 +4,18 @@ import io.github.cassandralock.internal.assembly.Inspections;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.Optional;
 
 /**
- * Creates what shows and breaks locks of the auto-configured algorithm. With a lazy start, that is possible once the algorithm is
+ * Creates the inspection and the force-release of the auto-configured algorithm's locks. With a lazy start, that is possible once the algorithm is
  * there.
  */
 public record LockInspections(LockAlgorithm algorithm, Inspections inspections) {
 
-    /** Whether locks of this algorithm can be broken, at once or when it is there. */
-    public boolean canBreak() {
+    /** Whether locks of this algorithm can be force-released, now or after a start in the background. */
+    public boolean canForceRelease() {
         return algorithm instanceof TicketAlgorithm || algorithm instanceof DeferredAlgorithm;
     }
 
@@ -32,11 +32,11 @@ public record LockInspections(LockAlgorithm algorithm, Inspections inspections) 
     }
 
     /** Empty unless the algorithm is {@code ticket}, and is there. */
-    public Optional<TicketBreaker.Means> meansToBreak() {
+    public Optional<TicketForceReleaser.Means> forceReleaseMeans() {
         return present()
                 .filter(TicketAlgorithm.class::isInstance)
                 .map(TicketAlgorithm.class::cast)
-                .map(inspections::meansToBreak);
+                .map(inspections::forceReleaseMeans);
     }
 
     private Optional<LockAlgorithm> present() {

@@ -1,9 +1,10 @@
 package io.github.cassandralock.autoconfigure.locker;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.LockListener;
-import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
+import io.github.cassandralock.autoconfigure.LockerEnvironment;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.MajorityProperties;
 import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
 import io.github.cassandralock.autoconfigure.notices.LockNoticeConfiguration;
@@ -29,46 +30,27 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
-import org.springframework.data.cassandra.core.CassandraOperations;
 
-/** The locker and its algorithm. Not used if the application defines a {@link RemoteLocker} itself. */
+/** A locker and its algorithm: the application's locker, or a named locker in its own bean factory. */
 @Configuration(proxyBeanMethods = false)
-@Conditional(LockerConfiguration.OnCassandra.class)
-@ConditionalOnMissingBean(RemoteLocker.class)
 @Import({LockSchedulerConfiguration.class, LockNoticeConfiguration.class})
 class LockerConfiguration {
 
-    private static final String LOCKER = "remoteLocker";
+    static final String LOCKER = "remoteLocker";
     private static final String ALGORITHM = "cassandraLockAlgorithm";
-
-    /** Whether the application has a template or a session. */
-    static final class OnCassandra extends AnyNestedCondition {
-
-        OnCassandra() {
-            super(ConfigurationPhase.REGISTER_BEAN);
-        }
-
-        @ConditionalOnBean(CassandraOperations.class)
-        static class Template {}
-
-        @ConditionalOnBean(CqlSession.class)
-        static class Session {}
-    }
 
     @Bean
     DriverThreads cassandraLockDriverThreads(CassandraLockProperties properties, Timers timers) {
@@ -83,6 +65,7 @@ class LockerConfiguration {
     /** Reads the session of the application's template, once. */
     @Bean
     @Lazy
+    @ConditionalOnMissingLockBean(CassandraPorts.class)
     CassandraPorts cassandraLockAccess(CassandraLockProperties properties, ListableBeanFactory beans) {
         return CassandraAccess.find(properties.sessionBean(), properties.templateBean(), beans);
     }
@@ -114,7 +97,7 @@ class LockerConfiguration {
     /** Needs Cassandra, so it is created for the locker only, which a test may replace. */
     @Bean(ALGORITHM)
     @Lazy
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingLockBean(LockAlgorithm.class)
     LockAlgorithm cassandraLockAlgorithm(
             CassandraLockProperties properties,
             MajorityProperties majority,
@@ -125,7 +108,7 @@ class LockerConfiguration {
         return new ConfiguredAlgorithm(properties, parts, majorities, beans, environment).create();
     }
 
-    /** Created for what shows or breaks locks. */
+    /** Created for beans that show or force-release locks. */
     @Bean
     @Lazy
     LockInspections cassandraLockInspections(
@@ -144,11 +127,18 @@ class LockerConfiguration {
     }
 
     @Bean
-    static LockerBeforeSessions cassandraLockLockerBeforeSessions(ConfigurableBeanFactory beanFactory) {
-        return new LockerBeforeSessions(LOCKER, beanFactory);
+    static LockerBeforeSessions cassandraLockLockerBeforeSessions(
+            ConfigurableBeanFactory beanFactory, Environment environment) {
+        return new LockerBeforeSessions(
+                Stream.concat(
+                                Stream.of(LOCKER),
+                                LockerEnvironment.names(environment).stream().map(NamedLocker::beanName))
+                        .toList(),
+                beanFactory);
     }
 
     @Bean(LOCKER)
+    @Primary
     AlgorithmLocker remoteLocker(
             LockAlgorithm algorithm,
             CassandraLockProperties properties,
@@ -157,6 +147,7 @@ class LockerConfiguration {
             LateObservers observers,
             DriverThreads threads,
             ObjectProvider<LockerHook> hooks,
+            Environment environment,
             ListableBeanFactory beans) {
         requireNoPrefixOfOwnAlgorithm(algorithm, properties, beans);
         AlgorithmLocker locker = new AlgorithmLocker(
@@ -166,7 +157,7 @@ class LockerConfiguration {
                 timers,
                 listeners.orderedStream().toList(),
                 observers::calls,
-                CallbackThreads.create(),
+                CallbackThreads.create(LockerName.of(environment).threads()),
                 threads::dutyOfThisThread,
                 properties.releaseAbandoned() ? AbandonedPolicy.RELEASE : AbandonedPolicy.WARN);
         hooks.forEach(hook -> hook.created(locker));

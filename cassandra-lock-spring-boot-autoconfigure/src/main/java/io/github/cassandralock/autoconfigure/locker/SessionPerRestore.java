@@ -24,7 +24,7 @@ final class SessionPerRestore implements Resource, LockerHook {
 
     @Override
     public void beforeCheckpoint(Context<? extends Resource> context) {
-        // Locks stay held: the process may continue at once, and so do the renewals.
+        // Locks stay held: the process may continue at once, and the renewals continue with it.
     }
 
     @Override

@@ -43,6 +43,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private record Stores(CassandraBirthStore births, SlotTokenRegister tokens) {}
 
+    private final String threads;
     private final String id;
     private final CqlSession session;
     private final boolean ownsSession;
@@ -55,12 +56,14 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     private volatile boolean closed;
 
     /**
+     * @param threads the beginning of the names of threads
      * @param ownsSession whether the session is closed with the cluster
      * @param factory creates the algorithm ticket over this session
      * @param explanation returns what happened and what to do after a failure
      * @param longestPause between two tries to use it
      */
     MajorityCluster(
+            String threads,
             String id,
             CqlSession session,
             boolean ownsSession,
@@ -68,14 +71,17 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
             Optional<CqlIdentifier> keyspace,
             Function<Throwable, String> explanation,
             Duration longestPause) {
+        this.threads = threads;
         this.id = id;
         this.session = session;
         this.ownsSession = ownsSession;
         this.factory = factory;
         this.keyspace = keyspace;
         this.algorithm = new DeferredAlgorithm(
+                threads,
                 "ticket",
                 mode -> true,
+                true,
                 true,
                 this::create,
                 UnaryOperator.identity(),
@@ -183,7 +189,7 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
     /** Blocks. Runs on a thread of its own, one at a time. */
     private void createTablesAgain() {
         if (!closed && repairing.compareAndSet(false, true)) {
-            Thread thread = new Thread(this::createTables, "cassandra-lock-tables-" + id);
+            Thread thread = new Thread(this::createTables, threads + "tables-" + id);
             thread.setDaemon(true);
             repair = thread;
             thread.start();

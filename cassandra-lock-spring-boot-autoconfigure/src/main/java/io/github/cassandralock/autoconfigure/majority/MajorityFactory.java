@@ -3,14 +3,13 @@ package io.github.cassandralock.autoconfigure.majority;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.OptionsMap;
-import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.MajorityProperties;
 import io.github.cassandralock.autoconfigure.MajorityProperties.Entry;
 import io.github.cassandralock.autoconfigure.session.CassandraAccess;
+import io.github.cassandralock.autoconfigure.session.OwnSession;
 import io.github.cassandralock.autoconfigure.startup.StartFailures;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.assembly.AlgorithmFactory;
@@ -50,9 +49,6 @@ public record MajorityFactory(
         MajorityProperties majority,
         ListableBeanFactory beans,
         Environment environment) {
-
-    /** The driver warns of a leak at more than four sessions. Here, each cluster needs one. */
-    private static final int NO_WARNING = 0;
 
     /** Longer than the driver needs to report that no contact point answers, and than tables need to be created. */
     private static final Duration START = Duration.ofSeconds(60);
@@ -242,6 +238,7 @@ public record MajorityFactory(
                 ? connecting(entry, explanation)
                 : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);
         return new MajorityCluster(
+                LockerName.of(environment).threads(),
                 id,
                 session,
                 own,
@@ -257,22 +254,11 @@ public record MajorityFactory(
 
     /** Uses the settings of the session that Spring Boot configures, apart from those that name the cluster. */
     private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
-        OptionsMap options = new OptionsMap();
-        options.put(TypedDriverOption.CONTACT_POINTS, entry.contactPoints());
-        options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
-        options.put(TypedDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING);
-        if (entry.localDatacenter() != null) {
-            options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, entry.localDatacenter());
-        }
-        DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
-        CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
-                .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
-                .withKeyspace((String) null);
-        if (entry.username() != null && entry.password() != null) {
-            builder.withAuthCredentials(entry.username(), entry.password());
-        }
+        CqlSessionBuilder builder = new OwnSession(
+                        entry.contactPoints(), entry.localDatacenter(), entry.username(), entry.password())
+                .builder(beans);
         return ConnectingSession.begin(
-                "cassandra-lock-connect",
+                LockerName.of(environment).threads() + "connect",
                 builder::buildAsync,
                 KnownContactPoints.of(builder),
                 new StartReport(log, "The session to the cluster '" + entry.id() + "'", explanation),

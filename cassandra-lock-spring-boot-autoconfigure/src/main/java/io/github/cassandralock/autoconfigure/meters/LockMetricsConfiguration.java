@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure.meters;
 
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.locker.LateObservers;
 import io.github.cassandralock.autoconfigure.locker.LockerHook;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
@@ -9,6 +10,7 @@ import io.github.cassandralock.internal.observation.ProtocolMeters;
 import io.github.cassandralock.internal.observation.RequestMeters;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -16,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** The meters, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
@@ -35,16 +38,26 @@ class LockMetricsConfiguration {
         }
 
         @Bean
-        RequestMeters cassandraLockRequestMeters(MeterRegistry registry) {
-            return new RequestMeters(registry);
+        RequestMeters cassandraLockRequestMeters(MeterRegistry registry, Environment environment) {
+            return new RequestMeters(registry, tags(environment));
         }
 
         /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
         @Bean
         LockerHook cassandraLockProtocolMeters(
-                ObjectProvider<MeterRegistry> registry, ProtocolCounters counters, LateObservers observers) {
-            return locker -> observers.whenReady(
-                    () -> registry.ifAvailable(meters -> new ProtocolMeters(meters, locker, counters).register()));
+                ObjectProvider<MeterRegistry> registry,
+                ProtocolCounters counters,
+                LateObservers observers,
+                Environment environment) {
+            return locker -> observers.whenReady(() -> registry.ifAvailable(
+                    meters -> new ProtocolMeters(meters, tags(environment), locker, counters).register()));
+        }
+
+        private static Tags tags(Environment environment) {
+            return LockerName.of(environment)
+                    .tag()
+                    .map(name -> Tags.of(LockerName.KEY, name))
+                    .orElse(Tags.empty());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure.meters;
 
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.observation.LockObservations;
 import io.github.cassandralock.internal.observation.MeteredCalls;
@@ -8,6 +9,7 @@ import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.observation.LockHoldObservationConvention;
 import io.github.cassandralock.observation.LockNames;
 import io.github.cassandralock.observation.LockWaitObservationConvention;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -41,6 +43,10 @@ class LockObservationConfiguration {
                 wait.getIfUnique(),
                 hold.getIfUnique(),
                 names.getIfUnique(),
+                LockerName.of(environment)
+                        .tag()
+                        .map(name -> KeyValues.of(LockerName.KEY, name))
+                        .orElse(KeyValues.empty()),
                 timers);
     }
 }

@@ -1,7 +1,9 @@
 package io.github.cassandralock.autoconfigure.notices;
 
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.cassandra.NoticeOptions;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.assembly.NoticePort;
@@ -18,12 +20,12 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 /** The port by which processes send each other notices. */
 @Configuration(proxyBeanMethods = false)
@@ -36,14 +38,15 @@ public class LockNoticeConfiguration {
      */
     @Bean
     @Lazy
-    @ConditionalOnMissingBean({NoticeTransport.class, LockAlgorithm.class})
+    @ConditionalOnMissingLockBean({NoticeTransport.class, LockAlgorithm.class})
     @ConditionalOnSwitch(property = "cassandra-lock.notices.enabled", byDefault = false)
     NettyNoticeTransport cassandraLockNoticeTransport(
             CassandraLockProperties properties,
             CassandraPorts cassandra,
             ObjectProvider<SslBundles> bundles,
             Timers timers,
-            ProtocolCounters counters) {
+            ProtocolCounters counters,
+            Environment environment) {
         CassandraLockProperties.Notices notices = properties.notices();
         NoticeOptions options = new NoticeOptions(
                 Optional.ofNullable(notices.bindAddress()),
@@ -53,7 +56,15 @@ public class LockNoticeConfiguration {
         Optional<Supplier<TransportSettings.Tls>> tls =
                 Optional.ofNullable(notices.ssl().bundle()).map(name -> certificates(name, bundles.getIfAvailable()));
         try {
-            return new NoticePort(options, properties.lease(), cassandra.session(), tls, timers, counters).open();
+            return new NoticePort(
+                            LockerName.of(environment).threads(),
+                            options,
+                            properties.lease(),
+                            cassandra.session(),
+                            tls,
+                            timers,
+                            counters)
+                    .open();
         } catch (WrongSettingException e) {
             throw InvalidLockPropertyException.of(e);
         }

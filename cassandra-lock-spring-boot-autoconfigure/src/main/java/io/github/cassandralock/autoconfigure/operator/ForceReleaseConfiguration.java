@@ -2,18 +2,18 @@ package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.autoconfigure.locker.LockInspections;
-import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
-import io.github.cassandralock.internal.ticket.operator.TicketBreaker;
+import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.time.Timers;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -27,20 +27,21 @@ class ForceReleaseConfiguration {
     /** Not lazy, even if all other beans are: nothing in this process has to request it. */
     @Lazy(false)
     @Bean(initMethod = "start")
-    @ConditionalOnMissingBean(LockBreaker.class)
-    TicketBreaker cassandraLockBreaker(
+    @ConditionalOnMissingLockBean(ForceReleaser.class)
+    TicketForceReleaser cassandraLockForceReleaser(
             CassandraLockProperties properties,
             Timers timers,
             RemoteLocker locker,
             ObjectProvider<LockInspections> inspections) {
-        return new TicketBreaker(
-                locker instanceof AlgorithmLocker ? means(inspections.getObject()) : Optional::empty,
+        LockInspections own = locker instanceof AlgorithmLocker ? inspections.getIfAvailable() : null;
+        return new TicketForceReleaser(
+                own == null ? Optional::empty : means(own),
                 properties.settings().sessions(),
                 timers);
     }
 
-    private static Supplier<Optional<TicketBreaker.Means>> means(LockInspections inspections) {
-        if (!inspections.canBreak()) {
+    private static Supplier<Optional<TicketForceReleaser.Means>> means(LockInspections inspections) {
+        if (!inspections.canForceRelease()) {
             throw new InvalidLockPropertyException(
                     "force-release.enabled",
                     true,
@@ -49,6 +50,6 @@ class ForceReleaseConfiguration {
                     "false",
                     null);
         }
-        return new FirstUse<>(inspections::meansToBreak);
+        return new FirstUse<>(inspections::forceReleaseMeans);
     }
 }

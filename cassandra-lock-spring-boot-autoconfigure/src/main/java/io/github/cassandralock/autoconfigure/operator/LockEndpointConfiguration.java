@@ -1,18 +1,23 @@
 package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.locker.LockInspections;
+import io.github.cassandralock.autoconfigure.locker.NamedLocker;
 import io.github.cassandralock.inspect.ProcessOwner;
-import io.github.cassandralock.internal.actuate.BreakingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.CassandraLocksEndpoint;
+import io.github.cassandralock.internal.actuate.ForceReleasingLocksEndpoint;
 import io.github.cassandralock.internal.actuate.LockReports;
 import io.github.cassandralock.internal.actuate.LocksEndpointHints;
 import io.github.cassandralock.internal.assembly.AlgorithmParts;
 import io.github.cassandralock.internal.endpoint.StrictParameters;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.internal.inspect.LocalLocks;
-import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -45,31 +50,40 @@ class LockEndpointConfiguration {
         @Bean
         @ConditionalOnMissingBean
         CassandraLocksEndpoint cassandraLocksEndpoint(
-                RemoteLocker locker,
-                ObjectProvider<LockInspections> inspections,
-                ObjectProvider<LockBreaker> breaker,
-                AlgorithmParts parts) {
+                ListableBeanFactory beans, AlgorithmParts parts, ObjectProvider<NamedLocker> named) {
             ProcessOwner thisProcess = ProcessOwner.ofSession(parts.owner());
-            LockReports reports = locker instanceof AlgorithmLocker own
-                    ? reports(parts, thisProcess, own, inspections.getObject())
-                    : unknown(thisProcess);
-            LockBreaker available = breaker.getIfAvailable();
-            return available == null
+            Map<String, ListableBeanFactory> lockers = new LinkedHashMap<>();
+            lockers.put(LockerName.MAIN, beans);
+            named.orderedStream().forEach(locker -> lockers.put(locker.name(), locker.beans()));
+            Map<String, LockReports> reports = new LinkedHashMap<>();
+            Map<String, ForceReleaser> releasers = new LinkedHashMap<>();
+            lockers.forEach((name, own) -> {
+                boolean replaced =
+                        !name.equals(LockerName.MAIN) && own.getBeanNamesForType(LockInspections.class).length == 0;
+                reports.put(name, replaced ? unknown(thisProcess) : reports(thisProcess, own));
+                if (!replaced && own.getBeanNamesForType(ForceReleaser.class).length > 0) {
+                    releasers.put(name, own.getBean(ForceReleaser.class));
+                }
+            });
+            return releasers.isEmpty()
                     ? new CassandraLocksEndpoint(reports)
-                    : new BreakingLocksEndpoint(reports, available, thisProcess);
+                    : new ForceReleasingLocksEndpoint(reports, releasers, thisProcess);
         }
 
-        private static LockReports reports(
-                AlgorithmParts parts, ProcessOwner thisProcess, AlgorithmLocker locker, LockInspections inspections) {
+        private static LockReports reports(ProcessOwner thisProcess, ListableBeanFactory beans) {
+            if (!(beans.getBean(RemoteLocker.class) instanceof AlgorithmLocker locker)) {
+                return unknown(thisProcess);
+            }
+            LockInspections inspections = beans.getBean(LockInspections.class);
             return new LockReports(
                     inspections.algorithm().getName(),
-                    parts.settings().prefix().orElse(null),
+                    beans.getBean(AlgorithmParts.class).settings().prefix().orElse(null),
                     thisProcess,
                     locker,
                     new FirstUse<>(inspections::inspection));
         }
 
-        /** For a test that has replaced the configured locker. */
+        /** For a bean of the application or of a test in place of the configured locker. */
         private static LockReports unknown(ProcessOwner thisProcess) {
             return new LockReports("unknown", null, thisProcess, lockIds -> LocalLocks.NONE, Optional::empty);
         }

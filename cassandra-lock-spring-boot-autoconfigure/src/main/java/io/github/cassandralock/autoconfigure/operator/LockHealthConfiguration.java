@@ -1,6 +1,7 @@
 package io.github.cassandralock.autoconfigure.operator;
 
 import io.github.cassandralock.RemoteLocker;
+import io.github.cassandralock.autoconfigure.locker.NamedLocker;
 import io.github.cassandralock.internal.actuate.LockProbe;
 import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
@@ -11,6 +12,7 @@ import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,13 +38,16 @@ class LockHealthConfiguration {
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
         org.springframework.boot.actuate.health.HealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            LockProbe probe = probe(locker, algorithm);
-            return () -> probe.problem()
-                    .map(org.springframework.boot.actuate.health.Health::down)
-                    .orElseGet(org.springframework.boot.actuate.health.Health::up)
-                    .withDetails(probe.details())
-                    .build();
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm, ObjectProvider<NamedLocker> named) {
+            LockProbe probe = probe(locker, () -> Optional.ofNullable(algorithm.getIfAvailable()), probes(named));
+            return () -> {
+                LockProbe.Result result = probe.check();
+                return result.problem()
+                        .map(org.springframework.boot.actuate.health.Health::down)
+                        .orElseGet(org.springframework.boot.actuate.health.Health::up)
+                        .withDetails(result.details())
+                        .build();
+            };
         }
     }
 
@@ -53,26 +58,40 @@ class LockHealthConfiguration {
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
         org.springframework.boot.health.contributor.HealthIndicator cassandraLockHealthIndicator(
-                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-            LockProbe probe = probe(locker, algorithm);
-            return () -> probe.problem()
-                    .map(org.springframework.boot.health.contributor.Health::down)
-                    .orElseGet(org.springframework.boot.health.contributor.Health::up)
-                    .withDetails(probe.details())
-                    .build();
+                RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm, ObjectProvider<NamedLocker> named) {
+            LockProbe probe = probe(locker, () -> Optional.ofNullable(algorithm.getIfAvailable()), probes(named));
+            return () -> {
+                LockProbe.Result result = probe.check();
+                return result.problem()
+                        .map(org.springframework.boot.health.contributor.Health::down)
+                        .orElseGet(org.springframework.boot.health.contributor.Health::up)
+                        .withDetails(result.details())
+                        .build();
+            };
         }
     }
 
-    /** If the application defines the locker itself, its algorithm is unknown. */
-    private static LockProbe probe(RemoteLocker locker, ObjectProvider<LockAlgorithm> algorithm) {
-        return locker instanceof AlgorithmLocker own
-                ? new LockProbe(locker, own.algorithm(), () -> clusters(algorithm))
-                : new LockProbe(locker, "unknown", Map::of);
+    private static Map<String, LockProbe> probes(ObjectProvider<NamedLocker> named) {
+        Map<String, LockProbe> probes = new LinkedHashMap<>();
+        named.orderedStream()
+                .forEach(locker -> probes.put(
+                        locker.name(),
+                        probe(locker.bean(RemoteLocker.class), () -> locker.own(LockAlgorithm.class), Map.of())));
+        return probes;
     }
 
-    private static Map<String, String> clusters(ObjectProvider<LockAlgorithm> algorithm) {
+    /** If the application defines the locker itself, its algorithm is unknown. */
+    private static LockProbe probe(
+            RemoteLocker locker, Supplier<Optional<LockAlgorithm>> algorithm, Map<String, LockProbe> named) {
+        return locker instanceof AlgorithmLocker own
+                ? new LockProbe(locker, own.algorithm(), () -> clusters(algorithm), named)
+                : new LockProbe(locker, "unknown", Map::of, named);
+    }
+
+    private static Map<String, String> clusters(Supplier<Optional<LockAlgorithm>> algorithm) {
         Map<String, String> texts = new LinkedHashMap<>();
-        Optional.ofNullable(algorithm.getIfAvailable())
+        algorithm
+                .get()
                 .flatMap(LockHealthConfiguration::majority)
                 .ifPresent(majority -> majority.states().forEach(cluster -> texts.put(cluster.id(), cluster.text())));
         return texts;

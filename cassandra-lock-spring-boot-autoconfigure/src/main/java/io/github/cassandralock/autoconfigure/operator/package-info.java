@@ -1,4 +1,4 @@
-/** What operators see of locks, and how they break one: health, the endpoint. */
+/** What operators see of locks, and how they force-release one: health, the endpoint. */
 @NullMarked
 package io.github.cassandralock.autoconfigure.operator;
 

@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure.scheduler;
 
+import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
+import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.internal.scheduling.LockTaskScheduler;
 import io.github.cassandralock.internal.scheduling.SchedulerTimers;
 import io.github.cassandralock.internal.time.Ticker;
@@ -9,9 +11,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
 
 /**
@@ -22,14 +24,14 @@ import org.springframework.scheduling.TaskScheduler;
 public class LockSchedulerConfiguration {
 
     @Bean(name = LockSchedulerBean.NAME, defaultCandidate = false)
-    @ConditionalOnMissingBean(name = LockSchedulerBean.NAME)
-    LockTaskScheduler cassandraLockTaskScheduler() {
-        return new LockTaskScheduler();
+    @ConditionalOnMissingLockBean(name = LockSchedulerBean.NAME)
+    LockTaskScheduler cassandraLockTaskScheduler(Environment environment) {
+        return new LockTaskScheduler(LockerName.of(environment).threads());
     }
 
     /** Ends after the locker and before the scheduler. */
     @Bean
-    @ConditionalOnMissingBean(Timers.class)
+    @ConditionalOnMissingLockBean(Timers.class)
     SchedulerTimers cassandraLockTimers(ConfigurableListableBeanFactory beans) {
         TaskScheduler scheduler = new LockSchedulerBean(beans).scheduler();
         beans.registerDependentBean(LockSchedulerBean.NAME, "cassandraLockTimers");
@@ -44,16 +46,21 @@ public class LockSchedulerConfiguration {
         return () -> new LockSchedulerBean(beans).scheduler();
     }
 
-    @Bean
-    static LockSchedulerIsNoExecutor cassandraLockSchedulerIsNoExecutor(BeanFactory beans) {
-        return new LockSchedulerIsNoExecutor(beans);
-    }
+    /** Keeps the application's own work from this scheduler. The schedulers of other lockers are no beans of the application. */
+    @Configuration(proxyBeanMethods = false)
+    public static class OfTheApplication {
 
-    @Bean
-    static ScheduledMethods cassandraLockScheduledMethods(
-            ConfigurableListableBeanFactory beans,
-            ObjectProvider<TaskScheduler> schedulers,
-            ObjectProvider<ScheduledExecutorService> executors) {
-        return new ScheduledMethods(beans, schedulers, executors);
+        @Bean
+        static LockSchedulerIsNoExecutor cassandraLockSchedulerIsNoExecutor(BeanFactory beans) {
+            return new LockSchedulerIsNoExecutor(beans);
+        }
+
+        @Bean
+        static ScheduledMethods cassandraLockScheduledMethods(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<TaskScheduler> schedulers,
+                ObjectProvider<ScheduledExecutorService> executors) {
+            return new ScheduledMethods(beans, schedulers, executors);
+        }
     }
 }

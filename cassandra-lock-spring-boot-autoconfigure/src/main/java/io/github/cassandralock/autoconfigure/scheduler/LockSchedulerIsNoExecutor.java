@@ -10,7 +10,7 @@ import org.springframework.context.Lifecycle;
 import org.springframework.scheduling.TaskScheduler;
 
 /**
- * Makes a scheduler that the application defines for the locks a {@link SchedulerAlone}. So {@code @Async} methods of the
+ * Makes a scheduler that the application defines for the locks a {@link SchedulerAlone}. Therefore {@code @Async} methods of the
  * application run where they would run without it, and never on threads that renew leases. {@link LockSchedulerBean} refuses a
  * {@link Lifecycle}.
  */

@@ -14,8 +14,8 @@ import org.springframework.scheduling.config.TaskSchedulerRouter;
 
 /**
  * Keeps methods with {@code @Scheduled} off the scheduler of the locks. Spring runs them on the only bean of type {@link
- * TaskScheduler}, even if that bean is no default candidate. The locks have the only one if the application has a {@link
- * ScheduledExecutorService} bean instead, or excludes Spring Boot's configuration of schedulers.
+ * TaskScheduler}, even if that bean is no default candidate. The locks' scheduler is the only one if the application has a {@link
+ * ScheduledExecutorService} bean, or excludes Spring Boot's schedulers.
  */
 final class ScheduledMethods implements SchedulingConfigurer, DisposableBean {
 

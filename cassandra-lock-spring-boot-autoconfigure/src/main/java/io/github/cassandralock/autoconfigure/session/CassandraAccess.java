@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -30,8 +31,8 @@ public final class CassandraAccess {
     private CassandraAccess() {}
 
     /**
-     * Access through the session bean of this name, else through the template bean of this name, else through the
-     * application's only or primary template, else through its session.
+     * Access through the first that exists: the session bean of this name; the template bean of this name; the application's only
+     * or primary template; its session.
      *
      * @throws InvalidLockPropertyException if there is no bean of this name
      * @throws ExplainedException if the template does not determine one session
@@ -56,7 +57,7 @@ public final class CassandraAccess {
      * @throws InvalidLockPropertyException if there is no bean of this name and type
      */
     public static <T> T bean(String property, String name, Class<T> type, ListableBeanFactory beans) {
-        List<String> others = List.of(beans.getBeanNamesForType(type, true, false));
+        List<String> others = List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, type)) {
             throw new InvalidLockPropertyException(
                     property,

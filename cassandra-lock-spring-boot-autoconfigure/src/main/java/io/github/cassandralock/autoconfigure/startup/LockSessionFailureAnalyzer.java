@@ -8,13 +8,7 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
 /** Explains why the session to Cassandra could not be opened or reaches no node. Does nothing if locks are disabled. */
-public final class LockSessionFailureAnalyzer implements FailureAnalyzer {
-
-    private final Environment environment;
-
-    public LockSessionFailureAnalyzer(Environment environment) {
-        this.environment = environment;
-    }
+public record LockSessionFailureAnalyzer(Environment environment) implements FailureAnalyzer {
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {

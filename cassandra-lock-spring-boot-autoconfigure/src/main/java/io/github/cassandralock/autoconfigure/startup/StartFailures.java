@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
-/** Explains a failed start in the background as a failed start of the application is explained: what happened and what to do. */
+/** Explains a failed start in the background like a failed start of the application: what happened, and what to do. */
 public final class StartFailures implements Function<Throwable, String> {
 
     private final List<FailureAnalyzer> analyzers;

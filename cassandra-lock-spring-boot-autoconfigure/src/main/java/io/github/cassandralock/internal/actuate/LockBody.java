@@ -15,7 +15,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param queueLength the number of all who wait
  * @param lastToken the highest fencing token that a holder so far may have shown; null if none was requested
  * @param sessions of the holders and of those in the queue
- * @param heldHere by callers in this process, including those who have lost it and not released it yet; at most the first thousand
+ * @param heldHere by callers in this process, including callers with a lost lock that is not released yet; the first thousand
  * @param heldHereCount the number of all these callers
  * @param waitingHere calls in this process; at most the first thousand
  * @param waitingHereCount the number of all these calls

@@ -23,31 +23,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the answers of the endpoint, from the state of this process and of Cassandra. Thread-safe. Methods that read from Cassandra
  * block for {@link Answers#PATIENCE} at most.
+ *
+ * @param prefix of the stored ids; null for none
+ * @param inspection reads from Cassandra; empty if the algorithm is the application's own
  */
-public final class LockReports {
-
-    private final String algorithm;
-    private final @Nullable String prefix;
-    private final ProcessOwner thisProcess;
-    private final LocalInspection local;
-    private final Supplier<Optional<LockInspection>> inspection;
-
-    /**
-     * @param prefix of the stored ids; null for none
-     * @param inspection reads from Cassandra; empty if the algorithm is the application's own
-     */
-    public LockReports(
-            String algorithm,
-            @Nullable String prefix,
-            ProcessOwner thisProcess,
-            LocalInspection local,
-            Supplier<Optional<LockInspection>> inspection) {
-        this.algorithm = algorithm;
-        this.prefix = prefix;
-        this.thisProcess = thisProcess;
-        this.local = local;
-        this.inspection = inspection;
-    }
+public record LockReports(
+        String algorithm,
+        @Nullable String prefix,
+        ProcessOwner thisProcess,
+        LocalInspection local,
+        Supplier<Optional<LockInspection>> inspection) {
 
     /** Does no I/O, unless the sessions are requested. */
     OverviewBody overview(boolean withSessions, boolean forceRelease) {
@@ -65,20 +50,22 @@ public final class LockReports {
                 LocalLockBody.of(locks.waiting(), now),
                 locks.waitingCount(),
                 locks.figures(),
-                withSessions ? SessionBody.of(sessions()) : null);
+                withSessions ? SessionBody.of(sessions()) : null,
+                null,
+                null);
     }
 
     /** Empty while Cassandra cannot be used: what this process holds is shown nevertheless. */
     private Optional<UUID> ownSession() {
         try {
-            return inspection().flatMap(LockInspection::ownSession);
+            return openedInspection().flatMap(LockInspection::ownSession);
         } catch (UnansweredException e) {
             return Optional.empty();
         }
     }
 
     /** @throws UnansweredException if Cassandra cannot be used */
-    private Optional<LockInspection> inspection() {
+    private Optional<LockInspection> openedInspection() {
         try {
             return inspection.get();
         } catch (RuntimeException e) {
@@ -87,7 +74,7 @@ public final class LockReports {
     }
 
     private List<SessionInfo> sessions() {
-        return inspection()
+        return openedInspection()
                 .map(store -> Answers.await(store.sessions(), "The sessions could not be read"))
                 .orElse(List.of());
     }
@@ -99,7 +86,7 @@ public final class LockReports {
     }
 
     private LockInspection store() {
-        return inspection()
+        return openedInspection()
                 .orElseThrow(() -> new UnansweredException(
                         "Locks of the algorithm '" + algorithm
                                 + "' cannot be read: it is the application's own, or its locks are in several clusters. GET without a"
@@ -159,7 +146,7 @@ public final class LockReports {
 
     /**
      * The acquisition behind an entry of this process: the one that the entry names. A slot names none, because threads share it.
-     * If the slot is the only one of this process in its mode, the acquisition is the oldest hold or wait in that mode.
+     * If a mode has only one slot in this process, the acquisition is the oldest hold or wait in it.
      */
     private static Optional<LocalLock> thread(QueueEntry entry, boolean only, List<LocalLock> local) {
         if (!entry.ofThisProcess() || (entry.threadId().isEmpty() && !only)) {

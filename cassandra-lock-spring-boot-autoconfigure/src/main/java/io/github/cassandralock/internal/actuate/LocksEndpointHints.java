@@ -6,7 +6,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image has to keep for the endpoint: the files of the page, and the bodies that become JSON. */
+/** What a native image has to keep for the endpoint: the page's files, and the bodies that become JSON. */
 public final class LocksEndpointHints implements RuntimeHintsRegistrar {
 
     @Override

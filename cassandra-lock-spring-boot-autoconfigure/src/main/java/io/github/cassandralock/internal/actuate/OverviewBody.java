@@ -18,6 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param waitingCount the number of all that wait
  * @param figures what has happened in this process since its start
  * @param sessions of all processes; null unless they were requested
+ * @param locker whose locks they are; null if the application has one locker
+ * @param lockers the names of all lockers; null if the application has one
  */
 record OverviewBody(
         String at,
@@ -31,5 +33,27 @@ record OverviewBody(
         List<LocalLockBody> waiting,
         int waitingCount,
         LockFigures figures,
-        @Nullable List<SessionBody> sessions)
-        implements OperationResponseBody {}
+        @Nullable List<SessionBody> sessions,
+        @Nullable String locker,
+        @Nullable List<String> lockers)
+        implements OperationResponseBody {
+
+    /** The overview of one of several lockers. */
+    OverviewBody with(String name, List<String> all) {
+        return new OverviewBody(
+                at,
+                algorithm,
+                prefix,
+                process,
+                session,
+                forceRelease,
+                held,
+                heldCount,
+                waiting,
+                waitingCount,
+                figures,
+                sessions,
+                name,
+                all);
+    }
+}

@@ -9,9 +9,9 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 /**
- * The page of the endpoint and its files. They come from the endpoint's own path, with a query. So they have its port, path and
- * access rules, and no lock id can be mistaken for one. Script and style are separate files, so a Content-Security-Policy of {@code
- * default-src 'self'} allows them.
+ * The page of the endpoint and its files. They come from the endpoint's own path, with a query. Therefore the files have the
+ * endpoint's port, path and access rules. No lock id can be mistaken for a file. Script and style are separate files, so a
+ * Content-Security-Policy of {@code default-src 'self'} allows them.
  */
 final class PageFiles {
 

@@ -12,15 +12,17 @@ import org.jspecify.annotations.Nullable;
  * A holder of a lock, or a request for it, in an answer of the endpoint. Unknown values are null.
  *
  * @param place HOLDER, WAITING, ARRIVING or COMPETING
- * @param mode how it holds or wants the lock: the name of a {@link io.github.cassandralock.LockMode}
- * @param thread the name of the thread, if it is of this process and is known
+ * @param mode how it holds or requests the lock: the name of a {@link io.github.cassandralock.LockMode}
+ * @param permits how many may hold the lock at once, as it has requested it
+ * @param thread the name of the thread, if it is a recorded thread of this process
  * @param threadId names the acquisition
- * @param since when it was acquired or requested, if the thread is known; otherwise, when the process last wrote its row
+ * @param since when it was acquired or requested, if the thread is recorded; otherwise, when the process last wrote its row
  * @param forMillis how long that is ago
  */
 record QueueEntryBody(
         String place,
         String mode,
+        int permits,
         ProcessBody process,
         boolean thisProcess,
         @Nullable String session,
@@ -37,6 +39,7 @@ record QueueEntryBody(
         return new QueueEntryBody(
                 entry.place().name(),
                 entry.mode().name(),
+                entry.permits(),
                 ProcessBody.of(entry.owner()),
                 entry.ofThisProcess(),
                 entry.session().map(Object::toString).orElse(null),

@@ -46,7 +46,7 @@ public final class AnnotatedTypes {
         return Modifier.isFinal(type.getModifiers()) || type.isSealed();
     }
 
-    /** Returns how to change a class or a method, so that a proxy can extend it, in the words of its language. */
+    /** Returns how to change a class or a method for a proxy to extend it, in its language's words. */
     static String extensible(Class<?> type) {
         return KotlinDetector.isKotlinType(type)
                 ? "open, or let the compiler do that: the plugin kotlin-spring opens the classes of beans"

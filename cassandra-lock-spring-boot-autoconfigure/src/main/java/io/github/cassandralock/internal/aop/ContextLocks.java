@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -8,7 +9,7 @@ import reactor.util.context.ContextView;
 record ContextLocks(ContextView context, ThreadLocks threadLocks) implements OuterHolds {
 
     /** The key under which Reactor's context carries a hold. */
-    private record HoldKey(ThreadLocks aspect, String lockId, boolean node) {}
+    private record HoldKey(ThreadLocks aspect, String locker, String lockId, boolean node) {}
 
     /** The key under which Reactor's context carries the locks of the innermost call. */
     private record RunningKey(ThreadLocks aspect) {}
@@ -17,7 +18,7 @@ record ContextLocks(ContextView context, ThreadLocks threadLocks) implements Out
     static Context under(Holds holds, ThreadLocks aspect, Context outer) {
         Context context = outer.put(new RunningKey(aspect), holds);
         for (Hold hold : holds.all()) {
-            context = context.put(new HoldKey(aspect, hold.lockId(), hold.isNode()), hold);
+            context = context.put(new HoldKey(aspect, hold.locker(), hold.lockId(), hold.isNode()), hold);
         }
         return context;
     }
@@ -28,14 +29,19 @@ record ContextLocks(ContextView context, ThreadLocks threadLocks) implements Out
     }
 
     @Override
-    public @Nullable Hold lock(String lockId) {
-        return context.<Hold>getOrEmpty(new HoldKey(threadLocks, lockId, false))
-                .orElseGet(() -> threadLocks.lock(lockId));
+    public @Nullable Hold lock(String locker, String lockId) {
+        return context.<Hold>getOrEmpty(new HoldKey(threadLocks, locker, lockId, false))
+                .orElseGet(() -> threadLocks.lock(locker, lockId));
     }
 
     @Override
-    public @Nullable Hold node(String lockId) {
-        return context.<Hold>getOrEmpty(new HoldKey(threadLocks, lockId, true))
-                .orElseGet(() -> threadLocks.node(lockId));
+    public @Nullable Hold node(String locker, String lockId) {
+        return context.<Hold>getOrEmpty(new HoldKey(threadLocks, locker, lockId, true))
+                .orElseGet(() -> threadLocks.node(locker, lockId));
+    }
+
+    @Override
+    public Collection<String> lockers() {
+        return threadLocks.lockers();
     }
 }

@@ -7,6 +7,7 @@ import io.github.cassandralock.reactor.ReactiveCurrentLock;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
@@ -39,8 +40,8 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     private final transient Advice advice;
 
     /**
-     * @param locker supplies the locker at the first call that needs it
-     * @param beanFactory resolves beans and placeholders in keys
+     * @param locker supplies the locker of annotations that choose none, at the first call that needs it
+     * @param beanFactory resolves beans and placeholders in keys, and has the lockers that annotations choose
      * @param order among the advisors of one bean: those with a lower order are outside
      * @param tracing makes the work under a lock visible in traces; supplied at each call
      */
@@ -49,9 +50,10 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
             ConfigurableBeanFactory beanFactory,
             int order,
             Supplier<WorkTracing> tracing) {
-        this.operations = new LockOperations(beanFactory);
+        ChosenLockers lockers = new ChosenLockers(locker, beanFactory);
+        this.operations = new LockOperations(beanFactory, lockers);
         this.pointcut = new AnnotatedMethods(operations);
-        this.advice = new LockInterceptor(operations, locker, threadLocks, tracing);
+        this.advice = new LockInterceptor(operations, lockers, threadLocks, tracing);
         setOrder(order);
     }
 
@@ -78,10 +80,10 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /**
      * Checks the annotations of the beans that have been created so far.
      *
-     * @param support of the algorithm; empty if it is unknown. Used only if an annotation has a mode or a period
+     * @param support of the algorithm of a locker; empty if it is unknown. Used only if an annotation has a mode or a period
      * @throws IllegalStateException if an annotation has a mode or a period that is not supported
      */
-    public void requireSupport(Supplier<Optional<AlgorithmSupport>> support) {
+    public void requireSupport(Function<RemoteLocker, Optional<AlgorithmSupport>> support) {
         operations.requireSupport(support);
     }
 

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Hold {
 
-    private final String key;
+    /** One id under two lockers names two locks. */
+    record Key(String locker, String id) {}
+
+    private final Key key;
     private final LockRequest request;
     private final RemoteLock lock;
     private final LockOperation taker;
@@ -21,7 +24,7 @@ final class Hold {
     /** Whether it may be held while the thread that acquired it does something else. */
     private volatile boolean ofItsOwn;
 
-    private Hold(String key, LockRequest request, RemoteLock lock, LockOperation taker) {
+    private Hold(Key key, LockRequest request, RemoteLock lock, LockOperation taker) {
         this.key = key;
         this.request = request;
         this.lock = lock;
@@ -33,15 +36,15 @@ final class Hold {
      * @param taker of the call that sent it
      */
     static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
-        String key = request.getPath().isPresent() ? lock.getThreadId() : request.getLockId();
-        return new Hold(key, request, lock, taker);
+        String id = request.getPath().isPresent() ? lock.getThreadId() : request.getLockId();
+        return new Hold(new Key(taker.locker(), id), request, lock, taker);
     }
 
     /**
-     * Nested calls find it by this key: the lock id. The key is unique for a node of a path, which they request again and do not
-     * share.
+     * Nested calls find it by this key: the locker and the lock id. The key is unique for a node of a path, which they request
+     * again and do not share.
      */
-    String key() {
+    Key key() {
         return key;
     }
 
@@ -61,7 +64,7 @@ final class Hold {
     }
 
     /**
-     * A nested call on a path with this node would wait for its outer call, unless both belong to one thread.
+     * A nested call on a path with this node would wait for its outer call, except on one thread.
      *
      * @param ofThread whether the nested call belongs to the thread
      * @throws IllegalStateException if they have different owners
@@ -74,7 +77,7 @@ final class Hold {
         }
     }
 
-    /** One of the two calls names the lock by its id, and the other call as a node of a path. */
+    /** One of the two calls names the lock by its id, the other call names a node of a path. */
     IllegalStateException namedOtherwise(LockOperation nested) {
         return new IllegalStateException(runsUnder(nested)
                 + " One of the two names it by its id, and the other one as a node of a path, so they could wait for each other"
@@ -86,6 +89,11 @@ final class Hold {
                 + ", which is held until that call, or the transaction in which it was made, ends.";
     }
 
+    /** The name of the bean of the locker that granted the lock; empty for the application's only or primary one. */
+    String locker() {
+        return key.locker();
+    }
+
     String lockId() {
         return request.getLockId();
     }
@@ -94,8 +102,15 @@ final class Hold {
         return lock;
     }
 
-    /** @throws IllegalStateException if the mode in which the lock is held does not cover that of a nested call */
+    /** @throws IllegalStateException if the mode or the permits of the held lock do not suffice for a nested call */
     void requireCovers(LockOperation nested) {
+        if (taker.permits() > nested.permits()) {
+            throw new IllegalStateException(runsUnder(nested) + " The outer call shares the lock with "
+                    + (taker.permits() - 1) + " others, and the inner one "
+                    + (nested.permits() == 1 ? "needs it alone." : "with fewer.")
+                    + " Set permits = " + nested.permits() + " on " + taker.methodName()
+                    + ", or on the method that begins the transaction, or use another key");
+        }
         if (!taker.mode().covers(nested.mode())) {
             throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId() + "' in mode "
                     + nested.mode() + ", but runs under the lock of " + taker.methodName()

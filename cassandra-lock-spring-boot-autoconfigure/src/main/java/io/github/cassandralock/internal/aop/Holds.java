@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The locks under which one call runs: those that it shares with outer calls, and those that it has acquired itself. Thread-safe.
+ * The locks under which one call runs: locks shared with outer calls, and locks that the call has acquired itself. Thread-safe.
  *
  * @param taken in the order in which they were acquired
  */
@@ -56,6 +56,11 @@ record Holds(List<Hold> shared, List<Hold> taken) {
      */
     boolean areNodes() {
         return taken.stream().anyMatch(Hold::isNode);
+    }
+
+    /** The locker of the call: all its locks are of one. */
+    String locker() {
+        return all().get(0).locker();
     }
 
     List<Hold> all() {

@@ -71,8 +71,8 @@ sealed interface LockCall<G> {
     }
 
     /**
-     * Acquires the locks for a stage that the call returns. They belong to the stage and not to the calling thread: if that thread
-     * requests one before the stage has ended, it waits like any other thread.
+     * Acquires the locks for a stage that the call returns. They belong to the stage and not to the calling thread. If that
+     * thread requests such a lock meanwhile, it waits like any other thread.
      */
     default Optional<List<Hold>> takeForStage() {
         return switch (operation().strategy()) {

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
-import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -20,17 +19,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockOperations operations;
-    private final Supplier<RemoteLocker> locker;
+    private final ChosenLockers lockers;
     private final ThreadLocks threadLocks;
     private final Supplier<WorkTracing> tracing;
 
     LockInterceptor(
-            LockOperations operations,
-            Supplier<RemoteLocker> locker,
-            ThreadLocks threadLocks,
-            Supplier<WorkTracing> tracing) {
+            LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing) {
         this.operations = operations;
-        this.locker = locker;
+        this.lockers = lockers;
         this.threadLocks = threadLocks;
         this.tracing = tracing;
     }
@@ -85,8 +81,9 @@ final class LockInterceptor implements MethodInterceptor {
             throw operation.recordedBeforeTheCommit();
         }
         boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
-        OuterHolds.Division division = threadLocks.divide(names);
-        Optional<LockCall<?>> call = division.missing().map(missing -> LockCall.of(locker.get(), operation, missing));
+        OuterHolds.Division division = threadLocks.divide(names, operation.locker());
+        Optional<LockCall<?>> call =
+                division.missing().map(missing -> LockCall.of(lockers.get(operation), operation, missing));
         call.ifPresent(nested -> threadLocks.requireNoWaitFor(nested, !outlivesTheCall));
         Holds outer = Holds.sharing(division.shared(), operation);
         Optional<List<Hold>> taken;
@@ -135,6 +132,6 @@ final class LockInterceptor implements MethodInterceptor {
     }
 
     private ReactiveCall reactive(LockOperation operation, MultiLockRequest names, Supplier<OncePeriod> period) {
-        return new ReactiveCall(operation, names, period, locker.get(), threadLocks, tracing.get());
+        return new ReactiveCall(operation, names, period, lockers.get(operation), threadLocks, tracing.get());
     }
 }

@@ -18,19 +18,13 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ObjectUtils;
 
 /** The key expression of one annotated method, parsed once. Thread-safe. */
-final class LockKey implements LockName {
-
-    private final MethodExpression expression;
-
-    private LockKey(MethodExpression expression) {
-        this.expression = expression;
-    }
+record LockKey(MethodExpression expression) implements LockName {
 
     /**
      * Parses a key whose placeholders are resolved.
      *
-     * @throws IllegalStateException if the key is empty or not a SpEL expression, uses a variable that the method does not have or
-     *     a name that is neither, or is a constant that cannot name a lock; the message names the method and the expression
+     * @throws IllegalStateException if the key is empty or no SpEL expression; if it uses a variable or a name that the method
+     *        does not have; if it is a constant that cannot name a lock. The message names the method and the expression
      */
     static LockName parse(String text, String methodName, Method method, BeanFactory beanFactory) {
         if (text.isBlank()) {
@@ -56,8 +50,8 @@ final class LockKey implements LockName {
     /**
      * The names for one call: texts or paths. A collection, or an array, names several locks.
      *
-     * @throws IllegalArgumentException if the evaluation fails; if the result, an element or a part of the text is null or of a type
-     *     that cannot name a resource; if a name is blank; if a collection is empty, or has paths and others. The message names the
+     * @throws IllegalArgumentException if the evaluation fails; if the result, an element or a part is null, or of a type that
+     *     cannot name a resource; if a name is blank; if a collection is empty, or has paths and others. The message names the
      *     method and the expression
      */
     @Override

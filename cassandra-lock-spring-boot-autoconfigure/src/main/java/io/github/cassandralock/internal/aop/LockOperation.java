@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The {@link io.github.cassandralock.DistributedLock} of one method, validated and parsed.
  *
  * @param methodName for messages
+ * @param locker the name of its bean; empty for the application's only or primary one
  * @param mode how the locks are held
+ * @param permits how many calls may hold each lock at once
  * @param timeout null: no limit
  * @param holdAtLeast zero: no minimum
  * @param holdAtMost null: no bound
@@ -31,9 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 record LockOperation(
         String methodName,
+        String locker,
         LockName key,
         Strategy strategy,
         LockMode mode,
+        int permits,
         @Nullable Duration timeout,
         Duration holdAtLeast,
         @Nullable Duration holdAtMost,
@@ -46,13 +50,13 @@ record LockOperation(
 
     /** What a call that needs one lock requests of the locker. */
     LockRequest request(LockRequest named) {
-        LockRequest request = named.mode(mode).holdAtLeast(holdAtLeast);
+        LockRequest request = named.mode(mode).holdAtLeast(holdAtLeast).permits(permits);
         return holdAtMost == null ? request : request.holdAtMost(holdAtMost);
     }
 
     /** What a call that needs several locks requests of the locker. */
     MultiLockRequest requests(MultiLockRequest named) {
-        MultiLockRequest request = named.mode(mode).holdAtLeast(holdAtLeast);
+        MultiLockRequest request = named.mode(mode).holdAtLeast(holdAtLeast).permits(permits);
         return holdAtMost == null ? request : request.holdAtMost(holdAtMost);
     }
 

@@ -7,6 +7,7 @@ import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.DistributedLock.WhenUnavailable;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.properties.DurationUnits;
 import io.github.cassandralock.internal.time.Ticker;
 import java.lang.reflect.AnnotatedElement;
@@ -18,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -44,11 +45,13 @@ final class LockOperations {
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     private final ConfigurableBeanFactory beanFactory;
+    private final ChosenLockers lockers;
     private final ConcurrentMap<MethodClassKey, LockOperation> found = new ConcurrentHashMap<>();
     private final ConcurrentMap<Class<?>, Boolean> searched = new ConcurrentHashMap<>();
 
-    LockOperations(ConfigurableBeanFactory beanFactory) {
+    LockOperations(ConfigurableBeanFactory beanFactory, ChosenLockers lockers) {
         this.beanFactory = beanFactory;
+        this.lockers = lockers;
     }
 
     /**
@@ -140,9 +143,8 @@ final class LockOperations {
     }
 
     /**
-     * An annotation on the class covers its public methods, except those that callers do not call through the proxy: static
-     * methods, methods of Object, callbacks of the container, and final methods of classes without the annotation, such as
-     * Spring's base classes.
+     * An annotation on the class covers its public methods, except methods that callers do not call through the proxy. These are
+     * static methods, methods of Object, callbacks of the container, and final methods of classes without the annotation.
      */
     private boolean isCoveredByTheClass(Method method, Class<?> targetClass) {
         int modifiers = method.getModifiers();
@@ -190,9 +192,11 @@ final class LockOperations {
         requireReturnTypeThatCanSkip(annotation, method, name);
         return new LockOperation(
                 name,
+                lockers.beanName(resolve("locker", annotation.locker(), name), name),
                 key(annotation, method, name),
                 annotation.strategy(),
                 annotation.mode(),
+                annotation.permits(),
                 timeout(annotation, name),
                 holdAtLeast(annotation, name),
                 holdAtMost(annotation, name),
@@ -207,28 +211,16 @@ final class LockOperations {
     /**
      * Checks the annotations that have been found so far.
      *
-     * @param support of the algorithm; empty if it is unknown. Used only if an annotation has a mode or a period
-     * @throws IllegalStateException if an annotation has a mode or a period that is not supported
+     * @param support of the algorithm of a locker; empty if it is unknown. Used only if an annotation has a mode, a period or
+     *     permits
+     * @throws IllegalStateException if an annotation has a mode, a period or permits that are not supported
      */
-    void requireSupport(Supplier<Optional<AlgorithmSupport>> support) {
+    void requireSupport(Function<RemoteLocker, Optional<AlgorithmSupport>> support) {
         found.values().stream()
-                .filter(operation -> operation.mode() != LockMode.EXCLUSIVE || operation.hasPeriod())
-                .forEach(operation -> support.get().ifPresent(known -> requireSupported(operation, known)));
-    }
-
-    private static void requireSupported(LockOperation operation, AlgorithmSupport support) {
-        if (operation.hasPeriod() && !support.keepsValues()) {
-            throw new MistakenAnnotationException("@DistributedLock on " + operation.methodName()
-                    + " has onceFor, but locks of the algorithm '" + support.algorithm()
-                    + "' have no value that could keep the last completed period; move all instances to the algorithm 'ticket', in"
-                    + " the steps of docs/guide/moving.md, or record under the lock what has run");
-        }
-        if (!support.supported().test(operation.mode())) {
-            throw new MistakenAnnotationException(
-                    "@DistributedLock on " + operation.methodName() + " has the mode "
-                            + operation.mode() + ", but the algorithm '" + support.algorithm()
-                            + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
-        }
+                .filter(operation ->
+                        operation.mode() != LockMode.EXCLUSIVE || operation.hasPeriod() || operation.permits() > 1)
+                .forEach(operation ->
+                        support.apply(lockers.get(operation)).ifPresent(known -> known.requireFor(operation)));
     }
 
     private LockName key(DistributedLock annotation, Method method, String name) {
@@ -280,6 +272,7 @@ final class LockOperations {
                     + annotation.timeout() + "\", but TRY_GET_LOCK never waits; remove the timeout or use GET_LOCK");
         }
         requirePeriodWithItsLock(annotation, method, name);
+        AnnotatedPermits.require(annotation, name);
         if (annotation.mode() == LockMode.NULL
                 && (annotation.strategy() == Strategy.TRY_GET_LOCK
                         || !annotation.timeout().isBlank()

@@ -31,8 +31,8 @@ final class MethodExpression {
      * Parses an expression whose placeholders are resolved.
      *
      * @param attribute of the annotation, for messages
-     * @throws IllegalStateException if it is not a SpEL expression, or uses a variable that the method does not have or a name that
-     *     is neither; the message names the method and the expression
+     * @throws IllegalStateException if it is no SpEL expression, or uses a variable or a name that the method does not have; the
+     *        message names the method and the expression
      */
     static MethodExpression parse(
             String attribute, String text, String methodName, Method method, BeanFactory beanFactory) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * For which period one call runs: it runs only if that is later than the last completed one, and then records it. A call without
- * a period always runs.
+ * The period for which one call runs. The call runs only if the period is later than the last completed one. A call without a
+ * period always runs.
  *
  * @param period null if the annotation has none
  */

@@ -5,6 +5,7 @@ import io.github.cassandralock.HeldLock;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,16 @@ interface OuterHolds extends CurrentLock {
     @Nullable
     Holds running();
 
-    /** The hold of a lock that was named by its id; null if there is none. */
+    /** The hold of a lock of a locker that was named by its id; null if there is none. */
     @Nullable
-    Hold lock(String lockId);
+    Hold lock(String locker, String lockId);
 
     /** The hold of a node of a path; null if there is none. */
     @Nullable
-    Hold node(String lockId);
+    Hold node(String locker, String lockId);
+
+    /** The lockers of outer calls, and maybe others. */
+    Collection<String> lockers();
 
     @Override
     default HeldLock get() {
@@ -34,12 +38,18 @@ interface OuterHolds extends CurrentLock {
         String checked = LockRequest.of(lockId).getLockId();
         Holds present = present();
         Hold found = present.find(checked)
-                .or(() -> Optional.ofNullable(lock(checked)))
-                .or(() -> Optional.ofNullable(node(checked)))
+                .or(() -> outer(present.locker(), checked))
+                .or(() -> lockers().stream()
+                        .flatMap(locker -> outer(locker, checked).stream())
+                        .findFirst())
                 .orElseThrow(() -> new IllegalStateException("The running method has " + present.names()
                         + ", and neither it nor the methods that have called it have lock '" + checked
                         + "'; pass an id that one of their keys names"));
         return new LocksOfCall(new Holds(List.of(found), List.of()));
+    }
+
+    private Optional<Hold> outer(String locker, String lockId) {
+        return Optional.ofNullable(lock(locker, lockId)).or(() -> Optional.ofNullable(node(locker, lockId)));
     }
 
     private Holds present() {
@@ -66,11 +76,11 @@ interface OuterHolds extends CurrentLock {
     /**
      * Divides the locks that a call names. Nodes of paths are always missing, because the locker counts the nodes of their owner.
      */
-    default Division divide(MultiLockRequest named) {
+    default Division divide(MultiLockRequest named, String locker) {
         List<Hold> shared = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (LockRequest one : named.getRequests()) {
-            Hold hold = one.getPath().isPresent() ? null : lock(one.getLockId());
+            Hold hold = one.getPath().isPresent() ? null : lock(locker, one.getLockId());
             if (hold == null) {
                 missing.add(one.getLockId());
             } else {
@@ -92,8 +102,8 @@ interface OuterHolds extends CurrentLock {
      */
     default void requireNoWaitFor(LockCall<?> nested, boolean ofThread) {
         for (String lockId : nested.lockIds()) {
-            Hold node = node(lockId);
-            Hold lock = lock(lockId);
+            Hold node = node(nested.operation().locker(), lockId);
+            Hold lock = lock(nested.operation().locker(), lockId);
             if (node != null && nested.isOfPaths()) {
                 node.requireSameOwner(nested.operation(), ofThread);
             } else if (node != null) {

@@ -123,7 +123,7 @@ record ReactiveCall(
     @SuppressWarnings("unchecked") // a publisher of anything is a publisher of objects
     private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
         List<Hold> added = holds.all().stream()
-                .filter(hold -> threadLocks.lock(hold.key()) == null)
+                .filter(hold -> threadLocks.find(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
         try (ThreadLocks.Scope running = threadLocks.enter(holds)) {
@@ -154,7 +154,7 @@ record ReactiveCall(
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = new ContextLocks(context, threadLocks);
-        OuterHolds.Division division = holds.divide(names);
+        OuterHolds.Division division = holds.divide(names, operation.locker());
         List<Hold> outer = division.shared();
         if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> Holds.sharing(outer, operation));

@@ -100,8 +100,8 @@ final class ResultTypes {
     }
 
     /**
-     * The adapter of the publisher as which Spring calls a method, for which a lock can be held until its work has ended. Empty if
-     * the method is called as it is.
+     * The adapter of a publisher type whose lock can be held until the method's work has ended. Empty if the method is called as
+     * it is.
      */
     static Optional<ReactiveAdapter> adapter(Method method) {
         Class<?> type = declared(method);

@@ -1,17 +1,23 @@
 package io.github.cassandralock.internal.aop;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The locks under which the current thread runs, by their keys. */
 final class ThreadLocks implements OuterHolds {
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
-    private final ThreadLocal<@Nullable Map<String, Hold>> holds = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Map<Hold.Key, Hold>> holds = new ThreadLocal<>();
 
     @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
     private final ThreadLocal<@Nullable Holds> running = new ThreadLocal<>();
+
+    /** The lockers of calls so far: a few. */
+    private final Set<String> lockers = ConcurrentHashMap.newKeySet();
 
     /** The time for which a call is the innermost one of its thread. */
     @FunctionalInterface
@@ -23,6 +29,7 @@ final class ThreadLocks implements OuterHolds {
 
     /** Makes a call the innermost one of this thread, which must close the scope. */
     Scope enter(Holds call) {
+        lockers.add(call.locker());
         Holds outer = running.get();
         running.set(call);
         return outer == null ? running::remove : () -> running.set(outer);
@@ -34,15 +41,20 @@ final class ThreadLocks implements OuterHolds {
     }
 
     @Override
-    public @Nullable Hold lock(String lockId) {
-        return present().get(lockId);
+    public @Nullable Hold lock(String locker, String lockId) {
+        return find(new Hold.Key(locker, lockId));
+    }
+
+    @Nullable
+    Hold find(Hold.Key key) {
+        return present().get(key);
     }
 
     /**
-     * First removes holds that another thread has released: a transaction can end on any thread, without a callback on this one.
+     * First removes holds that another thread has released. A transaction can end on any thread, without a callback on this one.
      */
-    private Map<String, Hold> present() {
-        Map<String, Hold> mine = holds.get();
+    private Map<Hold.Key, Hold> present() {
+        Map<Hold.Key, Hold> mine = holds.get();
         if (mine == null) {
             return Map.of();
         }
@@ -54,15 +66,22 @@ final class ThreadLocks implements OuterHolds {
     }
 
     @Override
-    public @Nullable Hold node(String lockId) {
+    public @Nullable Hold node(String locker, String lockId) {
         return present().values().stream()
-                .filter(hold -> hold.isNode() && hold.lockId().equals(lockId))
+                .filter(hold -> hold.isNode()
+                        && hold.locker().equals(locker)
+                        && hold.lockId().equals(lockId))
                 .findFirst()
                 .orElse(null);
     }
 
+    @Override
+    public Collection<String> lockers() {
+        return lockers;
+    }
+
     void add(Hold hold) {
-        Map<String, Hold> mine = holds.get();
+        Map<Hold.Key, Hold> mine = holds.get();
         if (mine == null) {
             mine = new LinkedHashMap<>();
             holds.set(mine);
@@ -71,7 +90,7 @@ final class ThreadLocks implements OuterHolds {
     }
 
     void remove(Hold hold) {
-        Map<String, Hold> mine = holds.get();
+        Map<Hold.Key, Hold> mine = holds.get();
         if (mine != null) {
             mine.remove(hold.key(), hold);
             if (mine.isEmpty()) {

@@ -8,15 +8,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Keeps locks that were acquired inside a transaction until the transaction has ended. If they were released earlier, the next
  * holder would not see the data of that transaction.
  */
-final class TransactionBoundHolds implements TransactionSynchronization {
-
-    private final Holds holds;
-    private final ThreadLocks threadLocks;
-
-    private TransactionBoundHolds(Holds holds, ThreadLocks threadLocks) {
-        this.holds = holds;
-        this.threadLocks = threadLocks;
-    }
+record TransactionBoundHolds(Holds holds, ThreadLocks threadLocks) implements TransactionSynchronization {
 
     /** Returns whether the caller has an active transaction. If so, the transaction shares the locks until its end. */
     static boolean ifTransactionIsActive(List<Hold> taken, ThreadLocks threadLocks) {

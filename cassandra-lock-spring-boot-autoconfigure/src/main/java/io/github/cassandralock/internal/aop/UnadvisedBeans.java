@@ -37,9 +37,9 @@ import org.springframework.util.ClassUtils;
  * Finds annotated methods that would run without their locks. The container calls some on the bean itself; other beans were created
  * before Spring could make proxies, or get none.
  *
- * <p>Receives each bean that the bean factory creates, from the first one on. Singletons are checked when all of them exist,
- * because a circular reference can expose a proxy before the bean is ready. Other beans are checked when they are created. A bean
- * that is only registered, such as a mock, is not checked.
+ * <p>Receives each bean that the bean factory creates, from the first one on. Singletons are checked when all of them exist. A
+ * circular reference can expose a proxy before the bean is ready. Other beans are checked when they are created. A bean that is
+ * only registered, such as a mock, is not checked.
  */
 public final class UnadvisedBeans
         implements BeanDefinitionRegistryPostProcessor,
@@ -104,7 +104,7 @@ public final class UnadvisedBeans
         }
     }
 
-    /** An object that was registered in place of a definition, such as a mock, is neither a processor nor needed by one. */
+    /** An object registered without a definition, such as a mock, is neither a processor nor needed by one. */
     private static boolean isCreated(String name, DefaultListableBeanFactory factory) {
         return factory.containsBeanDefinition(name)
                 && (factory.getDependentBeans(name).length > 0 || isProcessor(factory.getType(name)));

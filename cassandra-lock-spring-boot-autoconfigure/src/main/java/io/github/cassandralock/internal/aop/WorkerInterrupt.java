@@ -2,7 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Interrupts the thread that runs under locks when one of them is lost, but never after it has left the method. */
+/** Interrupts the thread that runs under locks when a lock is lost, but never after the end of the method. */
 final class WorkerInterrupt {
 
     private final Thread worker = Thread.currentThread();

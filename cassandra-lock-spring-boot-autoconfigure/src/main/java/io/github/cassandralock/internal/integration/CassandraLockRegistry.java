@@ -32,8 +32,7 @@ public class CassandraLockRegistry implements ExpirableLockRegistry, RenewableLo
     /**
      * Returns the lock of this key. Acquires nothing and does no I/O.
      *
-     * @throws IllegalArgumentException if the key is of a type that cannot be a part of a key of an annotation, or does not make a
-     *     lock id
+     * @throws IllegalArgumentException if the key makes no lock id, or its type cannot be a part of an annotation's key
      */
     @Override
     public Lock obtain(@Nullable Object lockKey) {

@@ -20,7 +20,7 @@ import org.springframework.expression.spel.ast.ValueRef;
 
 /**
  * A projection, a selection or an index of a key. SpEL reads elements in the order of iteration. Processes iterate over a set in different
- * orders. So a list that is made of a set, or an element that is taken by its position, would give each process another lock.
+ * orders. A list made of a set, or an element taken by its position, would therefore give each process another lock.
  */
 final class CheckedElements extends SpelNodeImpl {
 

@@ -39,8 +39,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed. Each operand
- * of {@code +}, each part of a template, and each argument of a method that makes a text must be a part of a key. Thread-safe.
+ * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed. These must
+ * be parts of a key: operands of {@code +}, parts of templates, arguments of methods that make a text. Thread-safe.
  */
 public final class KeyExpression {
 

@@ -9,17 +9,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of what may be a part of a key: text, integers, {@code UUID}, enums, {@code java.time}, {@link LockPath}, value classes
- * of Kotlin and records with one component of these, and collections of these. Every other type is refused. Two equal objects of it
- * could have different texts, and two different ones could share a text.
+ * The texts of parts of a key. A part is a text, an integer, a {@code UUID}, an enum constant, a value of {@code java.time}, or a
+ * {@link LockPath}. It may be a Kotlin value class or a record with one such component, or a collection. Every other type is
+ * refused. Two equal objects of another type could have different texts, and two different objects could share a text.
  */
 public final class KeyParts {
 
     private KeyParts() {}
 
     /**
-     * The text of a part. Of a collection it is {@code [a, b]}, where a backslash precedes each comma, bracket and backslash of an element,
-     * so that different collections have different texts. The elements of a collection that is no list are sorted.
+     * The text of a part. The text of a collection is {@code [a, b]}. A backslash precedes each comma, bracket and backslash of
+     * an element, so that different collections have different texts. The elements of a collection that is no list are sorted.
      *
      * @param part names the value in messages
      * @throws UnusablePartException if the value or an element or component is null or of another type
@@ -63,10 +63,7 @@ public final class KeyParts {
         return text;
     }
 
-    /**
-     * A text is read by its characters, because a class that delegates to one, as in Kotlin, may have no {@code toString} of its
-     * own.
-     */
+    /** A text is read by its characters, because a delegating Kotlin class may have no {@code toString} of its own. */
     private static String single(Object value, String part) {
         if (!PartTypes.isPlain(value.getClass())) {
             throw UnusablePartException.ofType(part, value.getClass());

@@ -5,7 +5,7 @@ import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 
-/** A value that needs no evaluation: a text between the expressions of a template, or an operand that was evaluated before. */
+/** A value that needs no evaluation: a text between a template's expressions, or an operand that was evaluated before. */
 final class KnownValue extends SpelNodeImpl {
 
     private final TypedValue value;

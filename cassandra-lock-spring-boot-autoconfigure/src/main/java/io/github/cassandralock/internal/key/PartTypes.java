@@ -48,7 +48,7 @@ final class PartTypes {
         return types.stream().anyMatch(candidate -> candidate.isAssignableFrom(type));
     }
 
-    /** How a value of this type is reduced to its only component, if it is a value class of Kotlin or a record with one. */
+    /** How a value class of Kotlin, or a record with one component, is reduced to its only component. */
     static Optional<Method> component(Class<?> type) {
         if (type.isRecord()) {
             RecordComponent[] components = type.getRecordComponents();
@@ -57,7 +57,7 @@ final class PartTypes {
         return Optional.ofNullable(ClassUtils.getMethodIfAvailable(type, UNBOX));
     }
 
-    /** Whether the text of a value contains all components, which the compiler writes: a record, or a data class of Kotlin. */
+    /** Whether the compiler writes a text with all components for the value: a record, or a data class of Kotlin. */
     static boolean hasGeneratedText(Class<?> type) {
         return type.isRecord() || (hasMethod(type, "component1") && hasMethod(type, "copy$default"));
     }

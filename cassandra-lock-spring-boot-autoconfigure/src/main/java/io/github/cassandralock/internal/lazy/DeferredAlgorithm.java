@@ -18,10 +18,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,20 +31,25 @@ public class DeferredAlgorithm implements LockAlgorithm {
     private final String name;
     private final Predicate<LockMode> modes;
     private final boolean values;
+    private final boolean permits;
     private final UnaryOperator<Throwable> translation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
+     * @param threads the beginning of the names of threads
      * @param name of the algorithm that will be created
      * @param modes those that the algorithm will support
      * @param values whether its locks will have values
+     * @param permits whether its locks may have several permits
      * @param translation of a failure that has been explained, for application code
      * @param longestPause between two tries to create it
      */
     public DeferredAlgorithm(
+            String threads,
             String name,
             Predicate<LockMode> modes,
             boolean values,
+            boolean permits,
             Creation<LockAlgorithm> creation,
             UnaryOperator<Throwable> translation,
             StartReport report,
@@ -55,8 +57,9 @@ public class DeferredAlgorithm implements LockAlgorithm {
         this.name = name;
         this.modes = modes;
         this.values = values;
+        this.permits = permits;
         this.translation = translation;
-        this.start = new RepeatedStart<>("cassandra-lock-start", creation, LockAlgorithm::close, report, longestPause);
+        this.start = new RepeatedStart<>(threads + "start", creation, LockAlgorithm::close, report, longestPause);
     }
 
     /** Begins to create the algorithm, if no attempt has begun it yet. */
@@ -95,14 +98,14 @@ public class DeferredAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean supportsPermits() {
+        return start.created().map(LockAlgorithm::supportsPermits).orElse(permits);
+    }
+
+    @Override
     public Attempt acquire(AcquireRequest request) {
         Optional<LockAlgorithm> algorithm = start.created();
-        return algorithm.isPresent()
-                ? algorithm.get().acquire(request)
-                : DeferredAttempt.begin(
-                        start.current().thenApply(created -> created.acquire(request)),
-                        failure -> refusal(request.lockId(), failure),
-                        start::problem);
+        return algorithm.isPresent() ? algorithm.get().acquire(request) : new DeferredAttempt().begun(request);
     }
 
     private RuntimeException refusal(String lockId, Throwable failure) {
@@ -132,30 +135,21 @@ public class DeferredAlgorithm implements LockAlgorithm {
         return algorithm == null ? CompletableFuture.completedStage(null) : algorithm.closeAsync();
     }
 
-    /**
-     * An attempt that begins when the algorithm is there.
-     *
-     * @param problem why the algorithm is not there
-     */
-    private record DeferredAttempt(
-            CompletableFuture<Optional<Grant>> outcome,
-            AtomicReference<@Nullable Attempt> begun,
-            Supplier<Optional<NotStartedException>> problem)
-            implements Attempt {
+    /** An attempt that begins when the algorithm is there. */
+    private final class DeferredAttempt implements Attempt {
 
-        static DeferredAttempt begin(
-                CompletionStage<Attempt> begin,
-                Function<Throwable, RuntimeException> refusal,
-                Supplier<Optional<NotStartedException>> problem) {
-            DeferredAttempt deferred = new DeferredAttempt(new CompletableFuture<>(), new AtomicReference<>(), problem);
-            begin.whenComplete((attempt, failure) -> {
+        private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+        private volatile @Nullable Attempt begun;
+
+        DeferredAttempt begun(AcquireRequest request) {
+            start.current().thenApply(created -> created.acquire(request)).whenComplete((attempt, failure) -> {
                 if (failure != null) {
-                    deferred.outcome.completeExceptionally(refusal.apply(failure));
+                    outcome.completeExceptionally(refusal(request.lockId(), failure));
                 } else {
-                    deferred.follow(attempt);
+                    follow(attempt);
                 }
             });
-            return deferred;
+            return this;
         }
 
         @Override
@@ -164,7 +158,7 @@ public class DeferredAlgorithm implements LockAlgorithm {
         }
 
         private void follow(Attempt attempt) {
-            begun.set(attempt);
+            begun = attempt;
             if (outcome.isDone()) {
                 attempt.giveUp();
             }
@@ -182,16 +176,16 @@ public class DeferredAlgorithm implements LockAlgorithm {
 
         @Override
         public Optional<Obstacle> getObstacle() {
-            Attempt attempt = begun.get();
-            return attempt == null ? problem.get().map(Obstacle.StoreFails::new) : attempt.getObstacle();
+            Attempt attempt = begun;
+            return attempt == null ? start.problem().map(Obstacle.StoreFails::new) : attempt.getObstacle();
         }
 
         @Override
         public void giveUp() {
-            if (begun.get() == null) {
+            if (begun == null) {
                 outcome.completeExceptionally(new CancellationException("given up"));
             }
-            Attempt attempt = begun.get(); // it may have begun meanwhile
+            Attempt attempt = begun; // it may have begun meanwhile
             if (attempt != null) {
                 attempt.giveUp();
             }

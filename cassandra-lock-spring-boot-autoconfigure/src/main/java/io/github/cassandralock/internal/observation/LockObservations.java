@@ -21,6 +21,7 @@ import io.github.cassandralock.observation.LockWaitContext;
 import io.github.cassandralock.observation.LockWaitContext.Outcome;
 import io.github.cassandralock.observation.LockWaitObservationConvention;
 import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
@@ -36,10 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes each call for a lock and each hold. The parent of both is the observation that is current when the call is made, so a
- * trace shows the wait and then the hold. No scope stays open on the caller's thread, because another thread may close the lock.
- * The work of annotated methods runs in scopes of the hold. If a handler of observations throws there, that is logged, and the work
- * continues. Thread-safe.
+ * Observes each call for a lock and each hold. The parent of both is the observation at the call, so a trace shows the wait and
+ * then the hold. No scope stays open on the caller's thread, because another thread may close the lock. The work of annotated
+ * methods runs in scopes of the hold. If a handler of observations throws there, that is logged, and the work continues.
+ * Thread-safe.
  */
 public final class LockObservations implements CallObserver, WorkTracing {
 
@@ -52,6 +53,7 @@ public final class LockObservations implements CallObserver, WorkTracing {
     private final @Nullable LockWaitObservationConvention ownWait;
     private final @Nullable LockHoldObservationConvention ownHold;
     private final @Nullable LockNames names;
+    private final KeyValues keys;
     private final RepeatedWarning scopeFailed;
     private final Ticker ticker = Ticker.system();
 
@@ -64,6 +66,7 @@ public final class LockObservations implements CallObserver, WorkTracing {
      * @param ownWait the application's convention; null: the registry's global convention, otherwise the default
      * @param ownHold the application's convention; null: the registry's global convention, otherwise the default
      * @param names null: locks have no names
+     * @param keys of each observation, with few values
      * @param timers for a warning that may come in thousands
      */
     public LockObservations(
@@ -72,12 +75,14 @@ public final class LockObservations implements CallObserver, WorkTracing {
             @Nullable LockWaitObservationConvention ownWait,
             @Nullable LockHoldObservationConvention ownHold,
             @Nullable LockNames names,
+            KeyValues keys,
             Timers timers) {
         this.registry = registry;
         this.meters = meters;
         this.ownWait = ownWait;
         this.ownHold = ownHold;
         this.names = names;
+        this.keys = keys;
         this.scopeFailed = new RepeatedWarning(log, timers);
     }
 
@@ -133,8 +138,8 @@ public final class LockObservations implements CallObserver, WorkTracing {
     }
 
     /**
-     * Restores the earlier scope. A scope whose handler has failed would stay present on its thread, although the thread's next
-     * work is not part of the hold.
+     * Restores the earlier scope. A scope with a failed handler would stay on its thread, although the thread's next work is
+     * outside the hold.
      */
     private void recover(Throwable failure, Observation.@Nullable Scope before) {
         registry.setCurrentObservationScope(before);
@@ -158,6 +163,7 @@ public final class LockObservations implements CallObserver, WorkTracing {
                 @Nullable Observation parent) {
             this.convention = own == null ? byDefault : own;
             this.context = context;
+            context.addLowCardinalityKeyValues(keys);
             this.observation = kind.observation(own, byDefault, () -> context, registry);
             context.setParentObservation(parent);
             this.begunAt = ticker.nanos();

@@ -10,7 +10,7 @@ import io.micrometer.observation.ObservationConvention;
 import java.time.Duration;
 
 /**
- * Timers of waits and holds that no handler of observations times: an observation may be switched off, or its registry may have
+ * Timers of waits and holds that no handler of observations times. An observation may be switched off, or its registry may have
  * no handler that makes meters. Thread-safe.
  */
 public record MeteredCalls(MeterRegistry registry) {
@@ -19,17 +19,21 @@ public record MeteredCalls(MeterRegistry registry) {
     private static final String ERROR = "error";
 
     /**
-     * Records a duration. Does nothing if Micrometer's handler makes a timer of this observation: the handler keeps the sample of
-     * its timer in the context.
+     * Records a duration. Does nothing if Micrometer's handler makes a timer of this observation. That handler keeps the timer's
+     * sample in the context.
      */
     <C extends Observation.Context> void record(ObservationConvention<C> convention, C context, Duration took) {
         if (context.get(Timer.Sample.class) == null) {
             Throwable error = context.getError();
             String errorName =
                     error == null ? KeyValue.NONE_VALUE : error.getClass().getSimpleName();
-            Tags tags = Tags.of(convention.getLowCardinalityKeyValues(context).stream()
-                            .map(value -> Tag.of(value.getKey(), value.getValue()))
-                            .toList())
+            Tags tags = Tags.of(
+                            convention
+                                    .getLowCardinalityKeyValues(context)
+                                    .and(context.getLowCardinalityKeyValues())
+                                    .stream()
+                                    .map(value -> Tag.of(value.getKey(), value.getValue()))
+                                    .toList())
                     .and(ERROR, errorName);
             Timer.builder(convention.getName()).tags(tags).register(registry).record(took);
         }

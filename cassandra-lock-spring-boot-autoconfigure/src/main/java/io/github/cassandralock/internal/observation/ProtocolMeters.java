@@ -7,17 +7,25 @@ import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import java.util.Locale;
 
-/** Counts of the locker and the algorithms, as meters. They cost no more than their reading. */
-public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, ProtocolCounters counters) {
+/**
+ * Counts of the locker and the algorithms, as meters. They cost no more than their reading.
+ *
+ * @param tags of each meter
+ */
+public record ProtocolMeters(
+        MeterRegistry registry, Iterable<Tag> tags, AlgorithmLocker locker, ProtocolCounters counters) {
 
     public void register() {
         Gauge.builder("cassandra.lock.waiting", locker, AlgorithmLocker::waitingCalls)
                 .description("Calls that wait for a lock now")
+                .tags(tags)
                 .register(registry);
         Gauge.builder("cassandra.lock.held", locker, AlgorithmLocker::heldLocks)
                 .description("Locks that are held now")
+                .tags(tags)
                 .register(registry);
         for (LockLoss.Reason reason : LockLoss.Reason.values()) {
             lost(reason);
@@ -48,6 +56,7 @@ public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, Pro
                         locker,
                         all -> all.figures().losses().getOrDefault(reason, 0L))
                 .description("Locks that were lost while they were held")
+                .tags(tags)
                 .tag("loss", reason.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
@@ -56,10 +65,11 @@ public record ProtocolMeters(MeterRegistry registry, AlgorithmLocker locker, Pro
         count(what, "renewals", "Renewals of leases", "outcome", outcome);
     }
 
-    private void count(Counted what, String name, String description, String... tags) {
+    private void count(Counted what, String name, String description, String... others) {
         FunctionCounter.builder("cassandra.lock." + name, counters, all -> all.sum(what))
                 .description(description)
                 .tags(tags)
+                .tags(others)
                 .register(registry);
     }
 }

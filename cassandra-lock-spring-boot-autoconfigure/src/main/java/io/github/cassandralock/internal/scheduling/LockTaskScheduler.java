@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 
 /**
- * The scheduler of the locks: two daemon threads, {@code cassandra-lock-1} and {@code -2}, until {@link #close()}. No life cycle of
+ * The scheduler of the locks: two daemon threads until {@link #close()}. No life cycle of
  * a context stops it. Thread-safe.
  */
 public class LockTaskScheduler extends SchedulerAlone implements AutoCloseable {
@@ -13,7 +13,12 @@ public class LockTaskScheduler extends SchedulerAlone implements AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
 
     public LockTaskScheduler() {
-        this(TimerThreads.create());
+        this(TimerThreads.PREFIX);
+    }
+
+    /** @param prefix of the names of the threads */
+    public LockTaskScheduler(String prefix) {
+        this(TimerThreads.create(prefix));
     }
 
     private LockTaskScheduler(ScheduledThreadPoolExecutor executor) {

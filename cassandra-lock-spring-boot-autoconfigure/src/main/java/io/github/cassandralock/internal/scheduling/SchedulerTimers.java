@@ -16,8 +16,8 @@ import org.springframework.scheduling.TaskScheduler;
  * Timers on a {@link TaskScheduler}, until {@link #close()}, which leaves the scheduler open. If the scheduler rejects a timer, the
  * timer fails. Thread-safe.
  *
- * <p>A scheduler counts in wall-clock time, which can step. The {@link Ticker} decides whether a timer has ended: it never ends
- * early, and at most {@link #CHECK_INTERVAL} late, whatever the wall clock does.
+ * <p>A scheduler counts in wall-clock time, which can step. The {@link Ticker} decides whether a timer has ended. A timer is
+ * never early, and at most {@link #CHECK_INTERVAL} late, whatever the wall clock does.
  */
 public class SchedulerTimers implements Timers, AutoCloseable {
 

@@ -24,7 +24,9 @@ final class JobLock extends AbstractSimpleLock {
         this.atLeastUntil = atLeastUntil;
     }
 
-    /** The shortest time of a lock that was extended counts from then: if it has not passed, the lock is released later. */
+    /**
+     * The shortest time of an extended lock counts from the extension. If the time has not passed, the lock is released later.
+     */
     @Override
     protected void doUnlock() {
         long left = atLeastUntil - ticker.nanos();

@@ -70,7 +70,8 @@ class LockNoticeConfigurationTest {
                             CassandraPorts.of(session),
                             context.getBeanProvider(SslBundles.class),
                             NEVER,
-                            new ProtocolCounters())) {
+                            new ProtocolCounters(),
+                            context.getEnvironment())) {
                 published.append(transport.address());
             }
         });

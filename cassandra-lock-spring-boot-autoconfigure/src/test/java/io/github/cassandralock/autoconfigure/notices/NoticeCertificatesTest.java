@@ -112,6 +112,7 @@ class NoticeCertificatesTest {
 
     private NettyNoticeTransport transport(DefaultSslBundleRegistry bundles) throws Exception {
         NettyNoticeTransport transport = new NettyNoticeTransport(
+                "cassandra-lock-",
                 TransportSettings.of(
                         new InetSocketAddress(LOOPBACK, 0),
                         Optional.empty(),

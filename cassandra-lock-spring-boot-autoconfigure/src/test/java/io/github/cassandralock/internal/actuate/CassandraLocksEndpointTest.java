@@ -12,15 +12,16 @@ import io.github.cassandralock.inspect.ProcessOwner;
 import io.github.cassandralock.inspect.QueueEntry;
 import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.internal.endpoint.MessageBody;
-import io.github.cassandralock.internal.inspect.BreakOutcome;
+import io.github.cassandralock.internal.inspect.ForceReleaseOutcome;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.internal.inspect.LocalLock;
 import io.github.cassandralock.internal.inspect.LocalLocks;
-import io.github.cassandralock.internal.inspect.LockBreaker;
 import io.github.cassandralock.internal.inspect.LockFigures;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +72,7 @@ class CassandraLocksEndpointTest {
     }
 
     private CassandraLocksEndpoint endpoint() {
-        return new CassandraLocksEndpoint(reports(Optional.of(inspection)));
+        return new CassandraLocksEndpoint(Map.of("main", reports(Optional.of(inspection))));
     }
 
     private static LocalLock local(String lockId, String thread, boolean lost) {
@@ -121,7 +122,7 @@ class CassandraLocksEndpointTest {
     }
 
     private LockBody lock() {
-        return (LockBody) Objects.requireNonNull(endpoint().lock(LOCK).getBody());
+        return (LockBody) Objects.requireNonNull(endpoint().lock(null, LOCK).getBody());
     }
 
     private static QueueEntryBody holder(LockBody lock) {
@@ -132,13 +133,12 @@ class CassandraLocksEndpointTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\u00A0", "a\u0085b", "\u202Ea"})
     void lockIdThatNoLockCanHaveIsABadRequest(String lockId) {
-        BreakingLocksEndpoint breaking =
-                new BreakingLocksEndpoint(reports(Optional.of(inspection)), mock(LockBreaker.class), HERE);
+        ForceReleasingLocksEndpoint releasing = releasing(mock(ForceReleaser.class));
         for (WebEndpointResponse<Object> response : List.of(
-                endpoint().locks(LocksFormat.JSON, lockId, null, null, null, null),
-                endpoint().lock(lockId),
-                breaking.breakLock(SecurityContext.NONE, lockId, null),
-                breaking.breakLockOfPath(SecurityContext.NONE, null, lockId))) {
+                endpoint().locks(LocksFormat.JSON, lockId, null, null, null, null, null),
+                endpoint().lock(null, lockId),
+                releasing.forceRelease(SecurityContext.NONE, lockId, null, null),
+                releasing.forceReleasePath(SecurityContext.NONE, null, null, lockId))) {
             assertThat(response.getStatus()).isEqualTo(400);
             assertThat(message(response)).contains("The lock id '").doesNotContain("Cassandra", "\u0085", "\u202E");
         }
@@ -148,8 +148,9 @@ class CassandraLocksEndpointTest {
     void overviewNeedsNoCassandra() {
         held.add(local(LOCK, LockMode.PROTECTED_READ, "main", false));
         when(inspection.ownSession()).thenReturn(Optional.of(new UUID(0, 1)));
-        OverviewBody overview = (OverviewBody) Objects.requireNonNull(
-                endpoint().locks(LocksFormat.JSON, null, null, null, null, null).getBody());
+        OverviewBody overview = (OverviewBody) Objects.requireNonNull(endpoint()
+                .locks(LocksFormat.JSON, null, null, null, null, null, null)
+                .getBody());
         assertThat(overview.held()).singleElement().satisfies(lock -> {
             assertThat(lock.mode()).isEqualTo("PROTECTED_READ");
             assertThat(lock.thread()).isEqualTo("main");
@@ -165,11 +166,11 @@ class CassandraLocksEndpointTest {
     void failureOfCassandraIsAnAnswerWithWhatToDo() {
         when(inspection.inspect(LOCK)).thenReturn(CompletableFuture.failedFuture(new IllegalStateException("no node")));
         when(inspection.sessions()).thenReturn(CompletableFuture.failedFuture(new IllegalStateException("no node")));
-        WebEndpointResponse<Object> lock = endpoint().lock("invoice:42");
+        WebEndpointResponse<Object> lock = endpoint().lock(null, "invoice:42");
         assertThat(lock.getStatus()).isEqualTo(503);
         assertThat(message(lock)).contains(LOCK, "no node", "Check the cluster");
         assertThat(endpoint()
-                        .locks(LocksFormat.JSON, null, null, null, true, null)
+                        .locks(LocksFormat.JSON, null, null, null, true, null, null)
                         .getStatus())
                 .isEqualTo(503);
     }
@@ -182,7 +183,7 @@ class CassandraLocksEndpointTest {
                         new LockPage(List.of(held), Optional.of("two"), Optional.of("a part failed"))));
 
         LocksBody page = (LocksBody) Objects.requireNonNull(endpoint()
-                .locks(LocksFormat.JSON, null, "inv", "one", null, null)
+                .locks(LocksFormat.JSON, null, "inv", "one", null, null, null)
                 .getBody());
         assertThat(page.prefix()).isEqualTo("billing");
         assertThat(page.next()).isEqualTo("two");
@@ -193,40 +194,40 @@ class CassandraLocksEndpointTest {
         });
 
         when(inspection.list("", "")).thenThrow(new UnsupportedOperationException("only with ticket"));
-        WebEndpointResponse<Object> refused = endpoint().locks(LocksFormat.JSON, null, "", null, null, null);
+        WebEndpointResponse<Object> refused = endpoint().locks(LocksFormat.JSON, null, "", null, null, null, null);
         assertThat(refused.getStatus()).isEqualTo(503);
         assertThat(message(refused)).isEqualTo("only with ticket");
         assertThat(endpoint()
-                        .locks(LocksFormat.JSON, LOCK, "", null, null, null)
+                        .locks(LocksFormat.JSON, LOCK, "", null, null, null, null)
                         .getStatus())
                 .isEqualTo(400);
         assertThat(endpoint()
-                        .locks(LocksFormat.JSON, null, "\u202E", null, null, null)
+                        .locks(LocksFormat.JSON, null, "\u202E", null, null, null, null)
                         .getStatus())
                 .isEqualTo(400);
     }
 
     @Test
     void applicationWithoutCassandraShowsWhatItHoldsAndWhatItCannotRead() {
-        CassandraLocksEndpoint endpoint =
-                new CassandraLocksEndpoint(new LockReports("ticket", null, HERE, lockIds -> LocalLocks.NONE, () -> {
+        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(
+                Map.of("main", new LockReports("ticket", null, HERE, lockIds -> LocalLocks.NONE, () -> {
                     throw new IllegalStateException("not since its start");
-                }));
-        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, null, null)
+                })));
+        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, null, null, null)
                         .getStatus())
                 .isEqualTo(200);
-        WebEndpointResponse<Object> lock = endpoint.lock(LOCK);
+        WebEndpointResponse<Object> lock = endpoint.lock(null, LOCK);
         assertThat(lock.getStatus()).isEqualTo(503);
         assertThat(message(lock)).contains("not since its start");
     }
 
     @Test
     void algorithmOfTheApplicationsOwnShowsThisProcessOnly() {
-        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(reports(Optional.empty()));
-        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, true, null)
+        CassandraLocksEndpoint endpoint = new CassandraLocksEndpoint(Map.of("main", reports(Optional.empty())));
+        assertThat(endpoint.locks(LocksFormat.JSON, null, null, null, true, null, null)
                         .getStatus())
                 .isEqualTo(200);
-        assertThat(message(endpoint.lock(LOCK))).contains("'ticket' cannot be read: it is the application's own");
+        assertThat(message(endpoint.lock(null, LOCK))).contains("'ticket' cannot be read: it is the application's own");
     }
 
     @Test
@@ -281,77 +282,110 @@ class CassandraLocksEndpointTest {
     }
 
     @Test
-    void reasonOfABreakNamesTheUserAndTheProcessThatWasAsked() {
+    void reasonOfAForceReleaseNamesTheUserAndTheProcessThatWasAsked() {
         List<String> asked = new ArrayList<>();
-        BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
-                reports(Optional.of(inspection)),
-                (lockId, onlyOf, by) -> {
-                    asked.add(lockId + onlyOf.map(id -> " of " + id).orElse("") + " by " + by);
-                    return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
-                },
-                HERE);
+        ForceReleasingLocksEndpoint endpoint = releasing((lockId, onlyOf, by) -> {
+            asked.add(lockId + onlyOf.map(id -> " of " + id).orElse("") + " by " + by);
+            return CompletableFuture.completedFuture(new ForceReleaseOutcome.NotHeld());
+        });
         SecurityContext ann = mock(SecurityContext.class);
         Principal principal = () -> "ann";
         when(ann.getPrincipal()).thenReturn(principal);
-        WebEndpointResponse<Object> answer = endpoint.breakLockOfPath(ann, null, "orders", "7");
+        WebEndpointResponse<Object> answer = endpoint.forceReleasePath(ann, null, null, "orders", "7");
         assertThat(answer.getStatus()).isEqualTo(404);
         assertThat(message(answer)).contains("Nobody holds lock 'orders/7'");
-        endpoint.breakLock(SecurityContext.NONE, LOCK, null);
+        endpoint.forceRelease(SecurityContext.NONE, LOCK, null, null);
         assertThat(asked).containsExactly("orders/7 by ann at host-7-4711 shop", LOCK + " by host-7-4711 shop");
     }
 
     @Test
-    void breakOfWhichTheOutcomeIsNotKnownSaysSo() {
-        BreakingLocksEndpoint endpoint = new BreakingLocksEndpoint(
-                reports(Optional.of(inspection)),
-                (lockId, onlyOf, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")),
-                HERE);
-        WebEndpointResponse<Object> answer = endpoint.breakLock(SecurityContext.NONE, LOCK, null);
+    void forceReleaseWithAnUnknownOutcomeSaysSo() {
+        ForceReleasingLocksEndpoint endpoint = releasing(
+                (lockId, onlyOf, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")));
+        WebEndpointResponse<Object> answer = endpoint.forceRelease(SecurityContext.NONE, LOCK, null, null);
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(message(answer)).contains(LOCK, "not known", "no quorum");
     }
 
-    private WebEndpointResponse<Object> broken(BreakOutcome outcome, @Nullable String session) {
-        return new BreakingLocksEndpoint(
-                        reports(Optional.of(inspection)),
-                        (lockId, onlyOf, by) -> CompletableFuture.completedFuture(outcome),
-                        HERE)
-                .breakLock(SecurityContext.NONE, LOCK, session);
+    @Test
+    void forceReleaseReachesOnlyTheLockerThatIsNamed() {
+        List<String> asked = new ArrayList<>();
+        Map<String, LockReports> reports = new LinkedHashMap<>();
+        reports.put("main", reports(Optional.of(inspection)));
+        reports.put("billing", reports(Optional.of(inspection)));
+        ForceReleasingLocksEndpoint endpoint = new ForceReleasingLocksEndpoint(
+                reports,
+                Map.of("billing", (lockId, onlyOf, by) -> {
+                    asked.add(by);
+                    return CompletableFuture.completedFuture(new ForceReleaseOutcome.NotHeld());
+                }),
+                HERE);
+
+        WebEndpointResponse<Object> unnamed = endpoint.forceRelease(SecurityContext.NONE, LOCK, null, null);
+        assertThat(unnamed.getStatus()).isEqualTo(400);
+        assertThat(message(unnamed)).contains(LOCK, "'main', 'billing'", "'locker'");
+        WebEndpointResponse<Object> off = endpoint.forceReleasePath(SecurityContext.NONE, null, "main", LOCK);
+        assertThat(off.getStatus()).isEqualTo(400);
+        assertThat(message(off))
+                .contains(LOCK, "off for locker 'main'", "'cassandra-lock.force-release.enabled: true'");
+        assertThat(asked).isEmpty();
+
+        WebEndpointResponse<Object> named = endpoint.forceRelease(SecurityContext.NONE, LOCK, null, "billing");
+        assertThat(message(named)).contains("Locker 'billing'", LOCK);
+        assertThat(asked).containsExactly("host-7-4711 shop (locker 'billing')");
+        assertThat(overview(endpoint, null).forceRelease()).isFalse();
+        assertThat(overview(endpoint, "billing").forceRelease()).isTrue();
+    }
+
+    private static OverviewBody overview(CassandraLocksEndpoint endpoint, @Nullable String locker) {
+        return (OverviewBody)
+                Objects.requireNonNull(endpoint.locks(LocksFormat.JSON, null, null, null, null, locker, null)
+                        .getBody());
+    }
+
+    private ForceReleasingLocksEndpoint releasing(ForceReleaser releaser) {
+        return new ForceReleasingLocksEndpoint(
+                Map.of("main", reports(Optional.of(inspection))), Map.of("main", releaser), HERE);
+    }
+
+    private WebEndpointResponse<Object> released(ForceReleaseOutcome outcome, @Nullable String session) {
+        return releasing((lockId, onlyOf, by) -> CompletableFuture.completedFuture(outcome))
+                .forceRelease(SecurityContext.NONE, LOCK, session, null);
     }
 
     @Test
-    void answerToABreakSaysWhatHappensToEachHolder() {
+    void answerToAForceReleaseSaysWhatHappensToEachHolder() {
         QueueEntry here = entry(Place.HOLDER, true, Optional.empty());
         QueueEntry there = entry(Place.HOLDER, false, Optional.empty());
         Duration within = Duration.ofMillis(4_100);
         WebEndpointResponse<Object> told =
-                broken(new BreakOutcome.Begun(List.of(here), List.of(), Duration.ZERO, 0), null);
+                released(new ForceReleaseOutcome.Begun(List.of(here), List.of(), Duration.ZERO, 0), null);
         assertThat(told.getStatus()).isEqualTo(200);
         assertThat(message(told))
                 .contains(LOCK, "host-7-4711 shop", "fencing tokens")
                 .doesNotContain("asked");
         WebEndpointResponse<Object> both =
-                broken(new BreakOutcome.Begun(List.of(here), List.of(there, there), within, 7), null);
+                released(new ForceReleaseOutcome.Begun(List.of(here), List.of(there, there), within, 7), null);
         assertThat(both.getStatus()).isEqualTo(202);
         assertThat(message(both))
                 .contains(
-                        "is broken in this process",
+                        "is force-released in this process",
                         "The processes of 2 holders",
                         "look within 5 s",
                         "7 more holders",
-                        "break it again, without naming a session")
+                        "force-release it again, without naming a session")
                 .doesNotContain("The next in the queue");
-        assertThat(message(broken(new BreakOutcome.Begun(List.of(), List.of(there), within, 0), null)))
+        assertThat(message(released(new ForceReleaseOutcome.Begun(List.of(), List.of(there), within, 0), null)))
                 .contains("The process of the holder", "was asked to give it up, and looks within 5 s");
     }
 
     @Test
-    void sessionOfABreakIsCheckedBeforeAnythingIsAsked() {
-        WebEndpointResponse<Object> wrong = broken(new BreakOutcome.NotHeld(), "billing-3");
+    void sessionOfAForceReleaseIsCheckedBeforeAnythingIsAsked() {
+        WebEndpointResponse<Object> wrong = released(new ForceReleaseOutcome.NotHeld(), "billing-3");
         assertThat(wrong.getStatus()).isEqualTo(400);
         assertThat(message(wrong)).contains(LOCK, "'billing-3' is not the id of a session", "'session' of a holder");
         String session = new UUID(0, 2).toString();
-        WebEndpointResponse<Object> notHeld = broken(new BreakOutcome.NotHeld(), session);
+        WebEndpointResponse<Object> notHeld = released(new ForceReleaseOutcome.NotHeld(), session);
         assertThat(notHeld.getStatus()).isEqualTo(404);
         assertThat(message(notHeld)).contains("Session " + session + " does not hold lock '" + LOCK);
     }

@@ -4,11 +4,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
 /** An application context with the aspect on an {@link InMemoryLocker}. */
 record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext context) implements AutoCloseable {
+
+    /** Operations of annotations that choose no locker. */
+    static LockOperations operations(ConfigurableBeanFactory beans) {
+        return new LockOperations(beans, new ChosenLockers(InMemoryLocker::new, beans));
+    }
 
     static AspectContext of(boolean proxyClasses, Map<String, Object> properties, Class<?>... components) {
         return of(proxyClasses, true, properties, context -> context.register(components));

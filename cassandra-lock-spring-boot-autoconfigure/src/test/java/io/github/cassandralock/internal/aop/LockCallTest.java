@@ -27,9 +27,11 @@ class LockCallTest {
             MultiLockRequest names = MultiLockRequest.of(lockIds);
             LockOperation operation = new LockOperation(
                     "Orders.bill",
+                    "",
                     (root, method, args) -> names,
                     strategy,
                     LockMode.EXCLUSIVE,
+                    1,
                     null,
                     Duration.ZERO,
                     null,

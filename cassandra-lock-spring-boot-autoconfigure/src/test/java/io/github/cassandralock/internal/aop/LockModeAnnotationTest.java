@@ -141,7 +141,7 @@ class LockModeAnnotationTest {
     @Test
     void keyOfSeveralLocksHasOneModeForAll() {
         RemoteLocker mocked = mock(RemoteLocker.class);
-        LockOperation operation = new LockOperations(new DefaultListableBeanFactory())
+        LockOperation operation = AspectContext.operations(new DefaultListableBeanFactory())
                 .find(
                         Stream.of(Catalogue.class.getMethods())
                                 .filter(method -> method.getName().equals("readAll"))
@@ -207,16 +207,16 @@ class LockModeAnnotationTest {
 
     @Test
     void annotationWithAModeThatIsNotSupportedIsFoundAtTheStart() {
-        LockOperations operations = new LockOperations(new DefaultListableBeanFactory());
+        LockOperations operations = AspectContext.operations(new DefaultListableBeanFactory());
         assertThatNoException()
                 .as("nothing is asked for without modes")
-                .isThrownBy(() -> operations.requireSupport(() -> {
+                .isThrownBy(() -> operations.requireSupport(locker -> {
                     throw new AssertionError("asked");
                 }));
         operations.areIn(Catalogue.class);
         assertThatIllegalStateException()
                 .isThrownBy(() -> operations.requireSupport(
-                        () -> Optional.of(new AlgorithmSupport("queue", EXCLUSIVE::equals, false))))
+                        locker -> Optional.of(new AlgorithmSupport("queue", EXCLUSIVE::equals, false, false))))
                 .withMessageContainingAll(
                         "Catalogue.",
                         "has the mode",
@@ -225,7 +225,7 @@ class LockModeAnnotationTest {
                         "move all instances to the algorithm 'ticket'");
         assertThatNoException()
                 .isThrownBy(() -> operations.requireSupport(
-                        () -> Optional.of(new AlgorithmSupport("ticket", mode -> true, true))));
-        assertThatNoException().isThrownBy(() -> operations.requireSupport(Optional::empty));
+                        locker -> Optional.of(new AlgorithmSupport("ticket", mode -> true, true, true))));
+        assertThatNoException().isThrownBy(() -> operations.requireSupport(locker -> Optional.empty()));
     }
 }

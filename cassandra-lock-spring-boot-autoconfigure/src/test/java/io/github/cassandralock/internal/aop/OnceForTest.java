@@ -343,12 +343,12 @@ class OnceForTest {
 
     @Test
     void algorithmWithoutValuesIsRefusedAtStartup() throws Exception {
-        LockOperations operations = new LockOperations(new DefaultListableBeanFactory());
+        LockOperations operations = AspectContext.operations(new DefaultListableBeanFactory());
         operations.find(Jobs.class.getMethod("bill"), Jobs.class);
         assertThatIllegalStateException()
                 .isThrownBy(() -> operations.requireSupport(
-                        () -> Optional.of(new AlgorithmSupport("queue", mode -> true, false))))
+                        locker -> Optional.of(new AlgorithmSupport("queue", mode -> true, false, false))))
                 .withMessageContainingAll("Jobs.bill", "onceFor", "'queue'", "'ticket'");
-        operations.requireSupport(() -> Optional.of(new AlgorithmSupport("ticket", mode -> true, true)));
+        operations.requireSupport(locker -> Optional.of(new AlgorithmSupport("ticket", mode -> true, true, true)));
     }
 }

@@ -258,9 +258,10 @@ class UnadvisedBeansTest {
                 return super.getBeanNamesForType(type, nonSingletons, eagerly);
             }
         };
-        assertThat(new LockOperations(beans).areIn(WithoutAnnotation.class)).isFalse();
+        assertThat(AspectContext.operations(beans).areIn(WithoutAnnotation.class))
+                .isFalse();
         assertThat(searches).hasValue(0);
-        assertThat(new LockOperations(beans).areIn(Covered.class)).isTrue();
+        assertThat(AspectContext.operations(beans).areIn(Covered.class)).isTrue();
         assertThat(searches).hasValue(1);
     }
 

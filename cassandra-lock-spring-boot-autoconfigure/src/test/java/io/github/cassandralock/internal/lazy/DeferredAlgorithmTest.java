@@ -47,8 +47,10 @@ class DeferredAlgorithmTest {
     private final BlockingQueue<Callable<LockAlgorithm>> tries = new LinkedBlockingQueue<>();
 
     private final DeferredAlgorithm algorithm = new DeferredAlgorithm(
+            "cassandra-lock-",
             "ticket",
             mode -> mode != LockMode.NULL,
+            true,
             true,
             progress -> tries.take().call(),
             failure -> new IllegalArgumentException("translated"),

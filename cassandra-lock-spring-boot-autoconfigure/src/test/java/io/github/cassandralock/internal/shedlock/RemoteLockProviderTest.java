@@ -9,6 +9,7 @@ import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -47,6 +48,13 @@ class RemoteLockProviderTest {
         begunJob();
         verify(locker)
                 .tryGetLock(LockRequest.of("jobs:nightly").holdAtLeast(AT_LEAST).holdAtMost(AT_MOST));
+    }
+
+    @Test
+    void lockThatIsOverBeforeItIsReturnedStartsNoJob() {
+        when(locker.tryGetLock(any(LockRequest.class))).thenThrow(new LockLostException("jobs:nightly", "over"));
+        assertThat(provider.lock(new LockConfiguration(Instant.now(), "nightly", AT_MOST, AT_LEAST)))
+                .isEmpty();
     }
 
     @Test

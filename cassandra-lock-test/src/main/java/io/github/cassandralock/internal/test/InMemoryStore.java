@@ -51,7 +51,7 @@ public final class InMemoryStore implements SlotStore, SessionStore {
         return new InMemoryStore(lastTokens);
     }
 
-    /** A session sends its writes to a row one after the other, so they arrive in the order of their timestamps. */
+    /** A session sends its writes to a row one by one, so they arrive in the order of their timestamps. */
     @Override
     public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
         if (slot.phase() == SlotPhase.IDLE) {

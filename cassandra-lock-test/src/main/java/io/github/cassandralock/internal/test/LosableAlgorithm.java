@@ -46,6 +46,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
         return algorithm.keepsValues();
     }
 
+    @Override
+    public boolean supportsPermits() {
+        return algorithm.supportsPermits();
+    }
+
     private Attempt tracked(String lockId, Attempt attempt) {
         return new TrackedAttempt(
                 attempt, attempt.getOutcome().thenApply(outcome -> outcome.map(grant -> granted(lockId, grant))));
@@ -73,8 +78,8 @@ public final class LosableAlgorithm implements LockAlgorithm {
     }
 
     /**
-     * Takes the lock away from its holders for this reason, and frees it for others, as after the end of a lease. Returns false if
-     * it is not held.
+     * Takes the lock away from its holders for this reason, and frees it, as after the end of a lease. Returns false if it is not
+     * held.
      */
     public boolean lose(String lockId, LockLoss loss) {
         boolean held = isHeld(lockId);

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class MovableTime implements Ticker, Timers, AutoCloseable {
 
     /*
-     * A timer that ends may begin others, as a lock that is lost goes to the next waiter. So the time moves from one timer to the next.
-     * Only timers as short as polls may end later than on time, by a part of the distance that the time has moved. Otherwise a move by
-     * months would take millions of steps.
+     * A timer that ends may begin others, as a lock that is lost goes to the next waiter. Therefore the time moves from one timer
+     * to the next. Only timers as short as polls may end late, by a part of the distance that the time has moved. Otherwise a
+     * move by months would take millions of steps.
      */
     private static final long LONGEST_POLL = TimeUnit.SECONDS.toNanos(10);
 
@@ -59,9 +59,9 @@ public final class MovableTime implements Ticker, Timers, AutoCloseable {
     }
 
     /**
-     * Moves the time forward. Timers that are due by then end on the calling thread before this method returns, in the order of their
-     * times. Each finds the time at which it is due, and the timers that it begins count from there. Waits before each step until the
-     * other threads are idle, unless that takes too long once.
+     * Moves the time forward. Timers that are due by then end on the calling thread, in order, before this method returns. Each
+     * finds the time at which it is due, and the timers that it begins count from there. Waits before each step until the other
+     * threads are idle, unless that takes too long once.
      */
     public void move(Duration by) {
         long whole = by.toNanos();
@@ -123,7 +123,7 @@ public final class MovableTime implements Ticker, Timers, AutoCloseable {
             this.isPoll = delay <= LONGEST_POLL;
         }
 
-        /** Also when the time has moved: the real timer of before is replaced. */
+        /** Replaces the earlier real timer, even when the time has moved. */
         void start() {
             CompletableFuture<Void> last = scheduled;
             CompletableFuture<Void> next = timers.after(Duration.ofNanos(Math.max(0, until - nanos())));

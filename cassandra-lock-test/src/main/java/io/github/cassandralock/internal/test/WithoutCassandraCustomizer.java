@@ -1,10 +1,10 @@
 package io.github.cassandralock.internal.test;
 
 import io.github.cassandralock.LockListener;
+import io.github.cassandralock.autoconfigure.LockerEnvironment;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
 import java.time.Duration;
 import java.util.Map;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -31,12 +31,16 @@ record WithoutCassandraCustomizer(boolean inMemoryLocker) implements ContextCust
         context.addBeanFactoryPostProcessor(new CassandraAtFirstUse());
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         if (inMemoryLocker && beans instanceof BeanDefinitionRegistry registry) {
-            registry.registerBeanDefinition("inMemoryRemoteLocker", locker(beans, context.getEnvironment()));
+            RootBeanDefinition main = locker(beans, context.getEnvironment());
+            main.setPrimary(true);
+            registry.registerBeanDefinition("inMemoryRemoteLocker", main);
+            LockerEnvironment.names(context.getEnvironment())
+                    .forEach(name -> registry.registerBeanDefinition(name, locker(beans, context.getEnvironment())));
         }
     }
 
-    private static BeanDefinition locker(ConfigurableListableBeanFactory beans, Environment environment) {
-        RootBeanDefinition locker = new RootBeanDefinition(
+    private static RootBeanDefinition locker(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new RootBeanDefinition(
                 InMemoryRemoteLocker.class,
                 () -> new InMemoryRemoteLocker(
                         Binder.get(environment)
@@ -45,7 +49,5 @@ record WithoutCassandraCustomizer(boolean inMemoryLocker) implements ContextCust
                         beans.getBeanProvider(LockListener.class)
                                 .orderedStream()
                                 .toArray(LockListener[]::new)));
-        locker.setPrimary(true);
-        return locker;
     }
 }

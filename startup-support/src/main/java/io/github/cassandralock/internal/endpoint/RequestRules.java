@@ -11,11 +11,11 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Which requests reach an endpoint. Other sites cannot make a browser show its page in a frame, run a script in it, or change
- * something by a form or a request. A request that changes something has its parameters where they are read. Without state.
+ * Which requests reach an endpoint. Another site cannot show the endpoint's page in a frame, run scripts in it, or change
+ * something by requests. A request that changes something has its parameters where they are read. Without state.
  *
  * @param endpoint whose requests these are
- * @param changes whether the property is set that lets requests change something
+ * @param changes whether the property is set that permits changes by requests
  * @param othersMayAsk whether the application has configured from where scripts of other sites may send requests to the endpoints
  *     (CORS): Spring then refuses all others
  */

@@ -15,9 +15,9 @@ import org.springframework.core.PriorityOrdered;
  * Decides which proxies Spring makes of the beans that this library defines. An aspect of the application can match them, for
  * example by {@code within(io.github.cassandralock..*)}.
  *
- * <p>A proxy extends the bean's class, even if proxies implement interfaces by default: other beans of the library are injected
- * with the class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start. A bean that the
- * application defines is not changed, even if its class belongs to the library.
+ * <p>A proxy extends the bean's class, even if proxies implement interfaces by default. Other beans of the library need the
+ * class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start. A bean that the application
+ * defines is not changed, even if its class belongs to the library.
  */
 public abstract class OwnBeanProxies
         implements BeanFactoryPostProcessor, MergedBeanDefinitionPostProcessor, PriorityOrdered {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * lower consistency level, or ignore the failure. The answer would then look like a quorum's answer, and two processes could act
  * at once.
  *
- * <p>A policy of the application may send a request at a local level to another data centre, which has another quorum.
+ * <p>A policy of the application may send a request at a local level to another data centre, with another quorum.
  *
  * @param table the table of the requests, for messages
  * @param local whose quorum a local level means

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The data centre whose quorum a local consistency level means. In Cassandra, the coordinator of a request decides that. All
- * requests must be coordinated in one data centre, because the quorums of two data centres do not exclude each other.
+ * requests must be coordinated in one data centre. The quorums of two data centres do not exclude each other.
  *
  * @param datacenter empty if the consistency level is not local
  */

@@ -1,4 +1,4 @@
-/** Whose quorum answers requests to Cassandra, and whether an answer is that of the requested one. */
+/** Whose quorum answers requests to Cassandra, and whether an answer comes from the requested quorum. */
 @NullMarked
 package io.github.cassandralock.internal.quorum;
 

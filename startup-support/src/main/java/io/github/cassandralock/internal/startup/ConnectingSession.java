@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The application's session to Cassandra, opened in the background: the application starts even if no node can be reached. Until
- * the session is open, every use fails with the exception of the last try. A use before the end of the first try waits: an
- * asynchronous one without blocking, any other one for at most ten seconds. Thread-safe.
+ * the session is open, every use fails with the exception of the last try. A use before the end of the first try waits:
+ * asynchronously without blocking; otherwise for ten seconds at most. Thread-safe.
  */
 public class ConnectingSession implements CqlSession, OpenedLater {
 
@@ -44,7 +44,7 @@ public class ConnectingSession implements CqlSession, OpenedLater {
      *
      * @param threadName the thread ends when the session is open or closed
      * @param opening opens the driver's session without blocking; called once for each try in which a contact point answers
-     * @param contactPoints empty if they are not known: then each try opens a session
+     * @param contactPoints empty if there are none, so that each try opens a session
      * @param longestPause between two tries
      */
     public static ConnectingSession begin(

@@ -100,7 +100,7 @@ public record ContactPoint(String text, String host, int port) {
         }
     }
 
-    /** An end of the connection is no answer, whether it is orderly, a reset or a broken pipe: a proxy gives each by chance. */
+    /** An end of the connection is no answer. A proxy ends connections orderly, by a reset or by a broken pipe. */
     private static boolean answers(Socket socket) throws SocketTimeoutException {
         try {
             socket.getOutputStream().write(OPTIONS);

@@ -17,7 +17,7 @@ public class ExplainedException extends RuntimeException {
         this(message, action, null);
     }
 
-    protected ExplainedException(String message, String action, @Nullable Throwable cause) {
+    public ExplainedException(String message, String action, @Nullable Throwable cause) {
         super(message, cause);
         this.action = action;
     }

@@ -169,8 +169,7 @@ public final class RepeatedStart<T> {
     }
 
     /**
-     * Ignores a stage that is not news: one that the last failed try has reached, and in the first try one that may be reached
-     * without an answer of the store.
+     * Ignores a stage that the last failed try has reached. In the first try, ignores a stage that needs no answer of the store.
      */
     private void reached(StartStage next) {
         stage = next;

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 
 /**
- * Logs how a start in the background goes, with one line for each change: a failure with a new reason, what is reached after
- * failures, and the success after failures. For one thread.
+ * Logs one line for each change of a start in the background. A change is a failure with a new reason, a stage reached after
+ * failures, or the success after failures. For one thread.
  */
 public final class StartReport {
 

@@ -1,6 +1,6 @@
 package io.github.cassandralock.internal.startup;
 
-/** How far a try to start has come. The order is that of the start. */
+/** How far a try to start has come. The order is the order of the start. */
 public enum StartStage {
 
     /** The first stage of each try. The text is for any store. */

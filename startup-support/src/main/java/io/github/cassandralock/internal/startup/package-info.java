@@ -1,6 +1,6 @@
 /**
- * Starting without a store: things that are created in the background and tried again, why they are not there yet, a session to
- * Cassandra that is opened so, its contact points, and what an operator is told.
+ * Starting without a store. Objects are created in the background, and tries are repeated. A session to Cassandra is opened in
+ * this way. The log and the health show why an object is not there yet.
  */
 @NullMarked
 package io.github.cassandralock.internal.startup;

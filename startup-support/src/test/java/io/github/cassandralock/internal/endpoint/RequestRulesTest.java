@@ -33,7 +33,7 @@ class RequestRulesTest {
     }
 
     @Test
-    void onlyARealDeleteBreaksALock() {
+    void onlyARealDeleteReleasesALock() {
         for (String method : new String[] {"POST", "PUT", "PATCH", "delete", "BREW"}) {
             assertThat(status(RULES, request(method, null, null, "app:8080", null)))
                     .as(method)
@@ -47,7 +47,7 @@ class RequestRulesTest {
     }
 
     @Test
-    void programsAndTheOwnPageMayBreakAndPagesOfOthersMayNot() {
+    void programsAndTheOwnPageMayReleaseAndPagesOfOthersMayNot() {
         assertThat(delete(null, null, null)).as("a program").isEqualTo(200);
         assertThat(delete("same-origin", "https://shown.example", null))
                 .as("the page, behind a proxy that changes the host")

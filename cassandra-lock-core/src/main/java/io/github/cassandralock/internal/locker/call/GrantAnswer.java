@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Requests a fencing token, the value or the last completed period of a held lock, and gives up after a lease. */
+/** Requests a fencing token, the value or the last period of a held lock, and gives up after a lease. */
 public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /**
@@ -51,6 +51,9 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     private Asked<Long> askForToken() {
         lock.ensureHeld();
+        requireOneHolder(
+                "has no fencing token",
+                "a token cannot order the writes of holders that hold the lock at the same time. Guard the resource otherwise");
         return new Asked<>(
                 lock.grant().reserveFencingToken().toCompletableFuture().copy(),
                 lock::ensureHeld,
@@ -159,8 +162,24 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
                 + "' may not be recorded as completed, so its work may run again";
     }
 
+    /**
+     * Refuses what needs a single holder.
+     *
+     * @param refused completes the sentence "lock … …"
+     * @param reason why, and what to do instead, without permits being an alternative
+     */
+    private void requireOneHolder(String refused, String reason) {
+        if (lock.permits() > 1) {
+            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' " + refused + ", because it has "
+                    + lock.permits() + " permits: " + reason + ", or take the lock without permits");
+        }
+    }
+
     private <T> Asked<T> ask(Supplier<CompletionStage<T>> call, Runnable allowed, String failed) {
         allowed.run();
+        requireOneHolder(
+                "has no value and no periods",
+                "holders that hold the lock at the same time would overwrite each other's. Keep the value elsewhere");
         try {
             return new Asked<>(call.get().toCompletableFuture(), allowed, failed);
         } catch (UnsupportedOperationException e) {

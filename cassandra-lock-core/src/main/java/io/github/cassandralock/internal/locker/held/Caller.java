@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.locker.held;
 
 import io.github.cassandralock.LockOwner;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.spi.AcquireRequest;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,17 @@ public record Caller(String threadId, String thread, Optional<LockOwner> owner) 
 
     private static Caller of(ThreadIds ids, Optional<LockOwner> owner) {
         return new Caller(ids.next(), Thread.currentThread().getName(), owner);
+    }
+
+    /** What the algorithm is asked for. */
+    public AcquireRequest request(LockRequest request, boolean waits) {
+        return new AcquireRequest(
+                request.getLockId(),
+                threadId,
+                waits ? AcquireRequest.Kind.WAITS : AcquireRequest.Kind.TRIES,
+                request.getMode(),
+                owner,
+                request.getPermits());
     }
 
     /** The next acquisition of this call. */

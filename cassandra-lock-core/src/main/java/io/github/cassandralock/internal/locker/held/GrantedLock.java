@@ -54,6 +54,7 @@ public final class GrantedLock {
     private final @Nullable LockOwner owner;
 
     private final boolean node;
+    private final short permits;
 
     /** Ends the conversion under way; null if there is none. Changed by {@link #CONVERSION}. */
     private volatile @Nullable Runnable conversion;
@@ -96,6 +97,7 @@ public final class GrantedLock {
         this.thread = caller.thread();
         this.owner = caller.owner().orElse(null);
         this.node = request.getPath().isPresent();
+        this.permits = (short) request.getPermits();
         this.grantedAt = grantedAt;
         this.grant = grant;
         this.call = call;
@@ -108,6 +110,11 @@ public final class GrantedLock {
 
     public LockMode mode() {
         return grant.getMode().orElse(grantedMode);
+    }
+
+    /** How many may hold the lock at once. */
+    public int permits() {
+        return permits;
     }
 
     public String threadId() {

@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class GrantedLocks {
 
     /*
-     * Once this is closed, no caller gets a lock. A grant that arrives then is in one of three places: granted() finds "closed" set
-     * before it creates the lock; or granted() has added the lock to "held" before releaseAll() reads "held", and releaseAll()
-     * releases it; or granted() finds "closed" set after it has added the lock. If a lock is released after the answer, and
-     * before the caller's thread has the answer, deliver() finds that. Locks with a minimum time that no caller got are discarded,
-     * not released: they need not stay taken.
+     * Once this is closed, no caller gets a lock. For a grant that arrives then, there are three cases. First, granted() finds
+     * "closed" set before it creates the lock. Second, granted() has added the lock to "held" before releaseAll() reads "held",
+     * and releaseAll() releases the lock. Third, granted() finds "closed" set after it has added the lock. If a lock is released
+     * after the answer, and before the caller's thread has the answer, deliver() finds that. Locks with a minimum time that no
+     * caller got are discarded, not released: they need not stay taken.
      */
 
     private static final Logger log = LoggerFactory.getLogger(GrantedLocks.class);

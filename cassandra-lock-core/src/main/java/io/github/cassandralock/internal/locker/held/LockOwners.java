@@ -39,7 +39,7 @@ public final class LockOwners {
             if (lock.isHeld() && !(lock.isNode() && request.getPath().isPresent())) {
                 throw lock.isNode() || request.getPath().isPresent()
                         ? mixed(request, owner, lock)
-                        : waitingForOneself(request, owner, lock.mode());
+                        : waitingForOneself(request, owner, lock);
             }
         }
     }
@@ -68,7 +68,14 @@ public final class LockOwners {
                 + ", so it could wait for itself for ever. Name it as a LockPath in both calls");
     }
 
-    private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, LockMode held) {
+    private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, GrantedLock lock) {
+        LockMode held = lock.mode();
+        if (request.getPermits() > 1 && lock.permits() > 1) {
+            return new IllegalStateException("The call is refused: " + owner + " already holds lock '"
+                    + request.getLockId() + "', asks for one of its " + request.getPermits()
+                    + " permits, and could wait for itself for ever, if all who hold a permit ask for another one."
+                    + " Pass the RemoteLock on, close it first, or ask with tryGetLock, which does not wait");
+        }
         boolean exclusive = held == LockMode.EXCLUSIVE && request.getMode() == LockMode.EXCLUSIVE;
         return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.getLockId()
                 + (exclusive

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The longest time of a hold. The clock ends it, because the timer may be late. So the locks of a group end in the order in which
- * their times began. A time that has passed never counts again. Thread-safe.
+ * The longest time of a hold. The clock ends it, because the timer may be late. Therefore the locks of a group end in the order
+ * in which their times began. A time that has passed never counts again. Thread-safe.
  */
 final class LongestHold {
 

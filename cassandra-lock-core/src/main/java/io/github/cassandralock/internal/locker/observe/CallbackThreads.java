@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.locker.observe;
 
+import io.github.cassandralock.internal.time.TimerThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,11 +30,16 @@ public record CallbackThreads(
 
     /** Starts daemon threads when there are tasks. Idle threads end after ten seconds. */
     public static CallbackThreads create() {
+        return create(TimerThreads.PREFIX);
+    }
+
+    /** @param prefix of the names of the threads */
+    public static CallbackThreads create(String prefix) {
         return new CallbackThreads(
-                numbered("cassandra-lock-callback-"),
-                numbered("cassandra-lock-step-"),
-                numbered("cassandra-lock-loss-"),
-                new Pool(1, () -> "cassandra-lock-listener", new ThreadPoolExecutor.AbortPolicy()));
+                numbered(prefix + "callback-"),
+                numbered(prefix + "step-"),
+                numbered(prefix + "loss-"),
+                new Pool(1, () -> prefix + "listener", new ThreadPoolExecutor.AbortPolicy()));
     }
 
     private static ExecutorService numbered(String prefix) {

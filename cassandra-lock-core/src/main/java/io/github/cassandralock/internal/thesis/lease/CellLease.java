@@ -23,14 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class CellLease implements Grant {
 
     /*
-     * The lease is valid until a deadline: the time at which the last acknowledged round of writes was sent, plus N, less
-     * drift. An acknowledgement that arrives after the deadline does not make the lease valid again, because the cells may have
-     * expired in between, and another thread may have found the main row empty. So LOST and RELEASED are final, and only
-     * compareAndSet changes the state.
+     * The lease is valid until a deadline: N, less drift, after the last acknowledged round of writes was sent. An
+     * acknowledgement after the deadline does not make the lease valid again. The cells may have expired in between, and another
+     * thread may have found the main row empty. Therefore LOST and RELEASED are final, and only compareAndSet changes the state.
      *
-     * If a renewal is under way when the lock is released, the deletion usually has the higher timestamp and wins. If the
-     * renewal draws its timestamps after the deletion, its cells stay until they expire: other threads wait for a lease, but
-     * mutual exclusion does not suffer. If it draws them after the lease was left behind, the cells expire with the lease.
+     * If a renewal is under way when the lock is released, the deletion usually has the higher timestamp and wins. If the renewal
+     * draws its timestamps after the deletion, its cells stay until they expire. Other threads then wait for a lease, and mutual
+     * exclusion still holds. If it draws them after the lease was left behind, the cells expire with the lease.
      */
 
     private enum State {
@@ -106,9 +105,7 @@ public final class CellLease implements Grant {
                 .whenComplete((done, failure) -> unlessTimersEnded(failure, this::renew));
     }
 
-    /**
-     * If a timer fails, the lease is lost at once. Without timers, nothing would renew it or notice its end.
-     */
+    /** If a timer fails, the lease is lost at once. Without timers, nothing would renew it or notice its end. */
     private void unlessTimersEnded(@Nullable Throwable failure, Runnable next) {
         if (failure == null) {
             next.run();

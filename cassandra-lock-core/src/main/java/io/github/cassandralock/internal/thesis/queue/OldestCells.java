@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.thesis.queue;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,26 +19,15 @@ final class OldestCells {
 
     private static final int REMEMBERED = 1_000;
 
-    private final ReentrantLock guard = new ReentrantLock();
-    private final Map<String, Mark> marks = new RecentlyUsed();
+    private final Map<String, Mark> marks = Collections.synchronizedMap(new RecentlyUsed());
 
     @Nullable
     Mark get(String lockId) {
-        guard.lock();
-        try {
-            return marks.get(lockId);
-        } finally {
-            guard.unlock();
-        }
+        return marks.get(lockId);
     }
 
     void put(String lockId, Mark mark) {
-        guard.lock();
-        try {
-            marks.put(lockId, mark);
-        } finally {
-            guard.unlock();
-        }
+        marks.put(lockId, mark);
     }
 
     private static final class RecentlyUsed extends LinkedHashMap<String, Mark> {

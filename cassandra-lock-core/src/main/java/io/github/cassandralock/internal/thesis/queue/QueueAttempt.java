@@ -16,10 +16,9 @@ final class QueueAttempt extends CellAttempt {
 
     /*
      * Listing 8 repeats steps 4 to 10 until the main row is free. If the other thread in the main row holds the lock, this would
-     * be a wait for the lock. That can happen: the other thread may have passed the queue before the cell of this thread, with an
-     * earlier time, was written. Therefore a limit ends the repetition. If several threads try at the same time, the first in the
-     * queue still gets the lock, provided that the others leave the main row within the limit (theorem 4); they need two
-     * operations for that.
+     * be a wait for the lock. The other thread may have passed the queue before this thread's cell, with an earlier time, was
+     * written. Therefore a limit ends the repetition. If several threads try at one time, the first in the queue still gets the
+     * lock. The others have to leave the main row within the limit (theorem 4), which takes two operations.
      */
 
     static final String ALGORITHM = "queue";

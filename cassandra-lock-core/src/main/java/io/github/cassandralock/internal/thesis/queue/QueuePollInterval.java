@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a waiter pauses before its next read of the queue. This is half of the expected time of the threads ahead. The
- * expectation follows from the hand-overs of this lock that the waiter has seen. So the waiter is late by only a part of its
- * wait. Its reads grow with the logarithm of the wait. Belongs to one waiter; not thread-safe.
+ * expectation follows from the hand-overs of this lock that the waiter has seen. Therefore the waiter is late by only a part of
+ * its wait. Its reads grow with the logarithm of the wait. Belongs to one waiter; not thread-safe.
  */
 final class QueuePollInterval {
 

@@ -11,8 +11,8 @@ final class QueueRow {
      * Every release leaves a tombstone, and cells sort by arrival, so tombstones gather at the beginning of the row. Reads
      * therefore begin shortly before the oldest cell that the last read showed. If a thread is delayed after it has taken its
      * time of arrival, its cell may sort before that. The thread itself always sees its cell. Other threads see it with their
-     * next read from the beginning: they make one every second, and only such reads after a conflict in the main row. Mutual
-     * exclusion does not depend on the queue, only on the main row.
+     * next read from the beginning. They make such a read every second. After a conflict in the main row, all their reads are
+     * from the beginning. Mutual exclusion does not depend on the queue, only on the main row.
      */
 
     private static final int LOOK_AHEAD = 64;

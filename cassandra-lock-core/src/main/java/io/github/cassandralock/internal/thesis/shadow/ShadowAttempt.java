@@ -14,10 +14,10 @@ final class ShadowAttempt extends CellAttempt {
 
     /*
      * Of two threads that have written to the shadow row and then read it, at least one sees both cells. The owner deletes its
-     * shadow cell only after its main cell was acknowledged, so another thread sees the shadow cell in line 8 or the main cell
-     * in line 10. This requires that the shadow cell has not expired: the owner checks that at the end.
+     * shadow cell only after its main cell was acknowledged. Therefore another thread sees the shadow cell in line 8 or the main
+     * cell in line 10. This requires that the shadow cell has not expired: the owner checks that at the end.
      *
-     * If several threads try a free lock at the same time, each may see the others and leave, and none gets the lock. Therefore
+     * If several threads try a free lock at one time, each may see the others and leave. Then none gets the lock. Therefore
      * TryGetLock is repeated after such a conflict, as in listing 5. A limit ends this, because the other thread may be dead, and
      * its cell exists until it expires.
      */

@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The only cell of the thesis's time service, read and written at quorum. The timestamp of a write is its value. So the value
- * never decreases, in whatever order writes arrive (thesis, theorem 5). Thread-safe; no method blocks.
+ * The only cell of the thesis's time service, read and written at quorum. The timestamp of a write is its value. Therefore the
+ * value never decreases, in whatever order writes arrive (thesis, theorem 5). Thread-safe; no method blocks.
  */
 public interface GlobalTimeStore {
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes and reads of one attempt. Each is repeated until it succeeds. If the attempt's row may have expired, or a read does not
- * show it, the attempt has lost its slot (protocol, section 1). Runs in the lock's mailbox.
+ * The writes and reads of one attempt. Each is repeated until it succeeds. The attempt has lost its slot if its row may have
+ * expired, or a read does not show it. Runs in the lock's mailbox.
  */
 final class AttemptSteps {
 
@@ -53,7 +53,7 @@ final class AttemptSteps {
         return steps.lastFailure();
     }
 
-    /** Runs an operation that is neither a write nor a read of the lock, then the next step with its result. */
+    /** Runs an operation that neither writes nor reads the lock, then the next step with its result. */
     <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
         steps.step(operation, next);
     }
@@ -63,12 +63,12 @@ final class AttemptSteps {
         steps.pauseThen(duration, next);
     }
 
-    /** From now on the attempt has this row. */
+    /** Makes this row the attempt's row. */
     void begin(OwnRow own) {
         row = own;
     }
 
-    /** Empty before W1. */
+    /** The attempt's row; empty before W1. */
     Optional<OwnRow> row() {
         return Optional.ofNullable(row);
     }
@@ -81,17 +81,17 @@ final class AttemptSteps {
         return present;
     }
 
-    /** Whether it is a slot of this attempt's session. */
+    /** Whether the slot belongs to this attempt's session. */
     boolean isOwn(Slot slot) {
         return isOwn(slot.session());
     }
 
-    /** Whether it is this attempt's session. */
+    /** Whether the session is the one of this attempt. */
     boolean isOwn(UUID session) {
         return session.equals(own().row().session());
     }
 
-    /** Opens a session first, if there is none. If it was lost in the meantime, that counts as a failure, and the step is repeated. */
+    /** Opens a session first, if there is none. If the session is lost meanwhile, the step fails and is repeated. */
     void withSession(Consumer<OwnSession> next) {
         steps.step(() -> partition.context().sessions().current().thenApply(this::requireValid), next);
     }

@@ -12,19 +12,43 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Frees a lock for later calls if the session that has it now has crashed: calls that only try, or that give up soon, do not watch
- * it for long enough themselves. It evicts the slot when the
- * session is found dead, and stops watching when the session is found alive. Two objects for the same lock are equal, so
- * several refused calls add only one observer to a session.
+ * Frees a lock for later calls if the session of its holder has crashed. Calls that only try, or soon time out, end before their
+ * own watch shows that. It evicts the slot when the session is found dead, and stops watching when the session is found alive.
+ * Two objects for the same lock are equal, so several refused calls add only one observer to a session.
  */
 public record BackgroundEviction(TicketContext context, String lockId) implements SessionObserver {
 
-    /** Watches the sessions of these slots, which are in the way. */
+    /** Of those that hold other permits, so many sessions are watched at once for each lock. */
+    private static final int BESIDE = 2;
+
+    /** Spreads numbers that are all multiples of a thousand, as those of clocks with milliseconds are. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    /** Watches the sessions of these blocking slots. */
     static void watch(LockPartition partition, List<Slot> inTheWay) {
         BackgroundEviction observer = new BackgroundEviction(partition.context(), partition.lockId());
         TicketContext context = partition.context();
         Bakery.toWatch(inTheWay, context.sessions()::isOwn)
                 .forEach(session -> context.watch().join(session, observer));
+    }
+
+    /**
+     * Watches one of the sessions beside which an attempt took the lock, if few are watched for this lock. Attempts choose
+     * different ones, so a dead session is found after a few. If each attempt watched all sessions, the cost would grow with the
+     * square of the number of processes.
+     *
+     * @param attempt the number of the attempt
+     */
+    static void watchOne(LockPartition partition, List<Slot> beside, long attempt) {
+        TicketContext context = partition.context();
+        List<UUID> others = beside.stream()
+                .map(Slot::session)
+                .filter(session -> !context.sessions().isOwn(session))
+                .toList();
+        BackgroundEviction observer = new BackgroundEviction(context, partition.lockId());
+        if (!others.isEmpty() && context.watch().observedBy(observer) < BESIDE) {
+            context.watch().join(others.get(Math.floorMod(Long.hashCode(attempt * SPREAD), others.size())), observer);
+        }
     }
 
     /**

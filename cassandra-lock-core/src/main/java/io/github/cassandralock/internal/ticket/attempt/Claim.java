@@ -10,23 +10,25 @@ import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.List;
 
 /**
- * What an attempt is for. If it converts a handle up, it stands on the handle's rows (lock modes, section 4): while the handle holds the
- * lock in its mode, what conflicts with that mode waits behind one of them. So it cannot get the lock, and need not be waited for.
+ * What an attempt requests. An attempt that converts a handle up stands on the handle's rows (lock modes, section 4). A slot that
+ * conflicts with the handle's mode waits behind one of these rows. Such a slot cannot get the lock before the handle ends, so the
+ * attempt does not wait for it.
  *
- * @param mode how the lock is wanted
+ * @param mode in which the lock is requested
  * @param waits whether the call waits for its turn; if not, it only tries
  * @param base the rows of the handle that is converted up, from the bottom up; empty if there is none
  * @param held the mode of that handle
+ * @param permits how many slots may hold the lock at once
  */
-public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode held) {
+public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode held, int permits) {
 
     public Claim {
         base = List.copyOf(base);
     }
 
     /** A claim for the lock itself. */
-    public static Claim of(LockMode mode, boolean waits) {
-        return new Claim(mode, waits, List.of(), LockMode.NULL);
+    public static Claim of(LockMode mode, int permits, boolean waits) {
+        return new Claim(mode, waits, List.of(), LockMode.NULL, permits);
     }
 
     boolean isConversion() {
@@ -43,7 +45,7 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
         return base.stream().allMatch(row -> Bakery.shows(read, row.row()));
     }
 
-    /** The slots that have to be over before this claim's own slot can hold the lock, unless they are behind it. */
+    /** The slots that conflict with this claim. Those ahead of its own slot must be over before that slot can hold the lock. */
     List<Slot> conflicting(LockSlots read, SlotId own, LockPartition partition) {
         return Bakery.conflicting(read, own, mode).stream()
                 .filter(slot -> !ignores(slot, partition))
@@ -51,9 +53,9 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
     }
 
     /**
-     * Whether the slot is one of the handle's, or cannot get the lock while the handle holds it. The handle's mode counts (rules 4 and
-     * 5), not that of its slots, which others may share. A slot that was compatible with it once in this attempt may hold the lock beside
-     * it, whatever an older read shows later.
+     * Whether the slot is one of the handle's, or cannot get the lock while the handle holds it. The handle's mode counts (rules
+     * 4 and 5), not the mode of its slots, which others may share. A slot that was ever compatible with the handle in this
+     * attempt may hold the lock together with it. An older read that arrives later does not change that.
      */
     boolean ignores(Slot other, LockPartition partition) {
         return isConversion() && (isBase(other) || partition.facts().conflictedInEveryModeSeen(other, held));

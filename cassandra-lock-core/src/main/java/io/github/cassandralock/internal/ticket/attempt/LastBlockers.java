@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The blockers of one attempt that no other blocker waits for: when they are over, all are. WAITING asks their sessions for OVER (notices,
- * section 3). Slots of this process get no notice: the lock's actor reports them to each other. Used in the lock's mailbox alone.
+ * The blockers of one attempt that no other blocker waits for. When these are over, all blockers are over. WAITING asks their
+ * sessions for OVER (notices, section 3). Slots of this process get no notice: the lock's actor reports them to each other. Used
+ * in the lock's mailbox alone.
  */
 final class LastBlockers {
 
@@ -24,13 +25,13 @@ final class LastBlockers {
         return slots;
     }
 
-    /** A read has shown the blockers. Asks the last ones, and those that have yet to choose. */
+    /** Called when a read has shown the blockers. Sends WAITING to the last blockers, and to those without a ticket yet. */
     void read(Blockers blockers) {
         slots = blockers.lastBlockers();
         Stream.concat(blockers.choosing().stream(), slots.stream()).distinct().forEach(this::sendWaiting);
     }
 
-    /** Notices have made the blockers fewer. Asks those that were not among the last ones before. */
+    /** Called when notices have made the blockers fewer. Sends WAITING to blockers that have just become the last ones. */
     void changed(Blockers blockers) {
         List<Slot> before = slots;
         slots = blockers.lastBlockers();
@@ -41,7 +42,7 @@ final class LastBlockers {
         slots = List.of();
     }
 
-    /** Asks once more: a notice may have been lost. */
+    /** Sends WAITING once more, because a notice may be lost. */
     void sendWaitingAgain() {
         slots.forEach(this::sendWaiting);
     }

@@ -7,14 +7,14 @@ import java.time.Duration;
 public sealed interface Outcome {
 
     /**
-     * The winning read has completed, or a notice has ended the wait, and the lease and the slot are valid after it.
+     * A read or a notice has shown that no blocker is left. The lease and the slot were valid after that.
      *
      * @param contended whether other sessions have requested the lock
      * @param waited the time since the attempt began
      */
     record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
 
-    /** Another session holds the lock or is ahead in its queue, and the attempt only tries. */
+    /** The attempt only tries, and another session holds the lock or is ahead in its queue. */
     record Refused() implements Outcome {}
 
     /** The slot, or its session, was lost during the attempt. A new attempt may begin. */

@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of this process that share the slots of the handle which an attempt converts (lock modes, section 4). The attempt waits for them
- * after all other blockers. Used in the lock's mailbox, but for the obstacle.
+ * The threads of this process that share slots of the handle that an attempt converts (lock modes, section 4). The attempt waits
+ * for them after all other blockers. Used in the lock's mailbox, but for the obstacle.
  */
 final class Sharers {
 
     private final Ticker ticker;
     private boolean gone;
 
-    /** Since when the attempt waits for them alone; null if it does not. */
+    /** Since when the attempt waits for these threads alone; null if it does not. */
     private volatile @Nullable Long awaitedSince;
 
-    /** @param gone whether none of them is in the way */
+    /** @param gone whether no sharing thread is in the way */
     Sharers(Ticker ticker, boolean gone) {
         this.ticker = ticker;
         this.gone = gone;
@@ -28,12 +28,12 @@ final class Sharers {
         return gone;
     }
 
-    /** None of them is in the way any more, nor will be. */
+    /** Records that no sharing thread is in the way, now and later. */
     void haveGone() {
         gone = true;
     }
 
-    /** From now on the attempt waits for them alone. */
+    /** Records that the attempt waits for these threads alone from now on. */
     void await() {
         if (awaitedSince == null) {
             awaitedSince = ticker.nanos();

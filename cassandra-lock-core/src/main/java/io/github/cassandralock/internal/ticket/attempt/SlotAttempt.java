@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 public abstract class SlotAttempt {
 
     /*
-     * Each session reads only after a quorum has acknowledged its write. So of two sessions that want the lock at the same
-     * time, at least one sees the other.
+     * Each session reads only after a quorum has acknowledged its write. Therefore, of two sessions that request the lock at one
+     * time, at least one reads the other's row.
      */
 
     private static final Logger log = LoggerFactory.getLogger(SlotAttempt.class);
@@ -40,6 +40,7 @@ public abstract class SlotAttempt {
     private final SlotNotices notices;
     private final LockPartition partition;
     private final Claim claim;
+    private final AttemptPermits permits;
     private final Consumer<Report> reports;
     private final AttemptSteps steps;
     private final Sharers sharers;
@@ -74,6 +75,7 @@ public abstract class SlotAttempt {
         this.notices = notices;
         this.partition = notices.partition();
         this.claim = claim;
+        this.permits = new AttemptPermits(partition, claim);
         this.replaced = replaced;
         this.reports = reports;
         this.steps = new AttemptSteps(partition, claim, patience, this::end);
@@ -86,9 +88,9 @@ public abstract class SlotAttempt {
     public abstract void start();
 
     /**
-     * RETICKET: begins with a ticket, by the write that releases the attempt before (notices, section 4).
+     * RETICKET: one write releases the previous attempt and begins this one with a ticket (notices, section 4).
      *
-     * @param returning the attempt that was promised in that one's place
+     * @param returning the row of this attempt, as the previous attempt promised it
      */
     public void startReturning(OwnRow returning) {
         announcedAt = context().ticker().nanos();
@@ -105,7 +107,7 @@ public abstract class SlotAttempt {
         });
     }
 
-    /** Waits before it begins, because the attempt before this one came to nothing. */
+    /** Pauses before this attempt begins, because the previous attempt failed. */
     public void pause(Duration pause) {
         steps.pauseThen(pause, () -> reports.accept(new Report.PauseOver()));
     }
@@ -117,7 +119,7 @@ public abstract class SlotAttempt {
     abstract void blockedBy(List<Slot> blockers);
 
     /**
-     * There are no blockers any more.
+     * Called when the last blocker is gone.
      *
      * @param byNotice whether a notice ended the wait
      */
@@ -131,7 +133,7 @@ public abstract class SlotAttempt {
                 .or(this::firstBlocker);
     }
 
-    /** The first blocker, if it is known. May be called from any thread. */
+    /** The first blocker; empty as long as no read has shown one. May be called from any thread. */
     Optional<Obstacle> firstBlocker() {
         return Optional.empty();
     }
@@ -155,7 +157,8 @@ public abstract class SlotAttempt {
 
     private void announce(OwnSession session) {
         announcedAt = context().ticker().nanos();
-        OwnRow own = new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber());
+        OwnRow own =
+                new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber(), claim.permits());
         steps.begin(own);
         log.debug(
                 "Lock '{}': session {} announces attempt {}",
@@ -169,9 +172,11 @@ public abstract class SlotAttempt {
     private void lookForOthers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            noteContention(conflicting);
-            if (sharers.areGone() && conflicting.stream().allMatch(slot -> facts().isOver(slot))) {
-                end(acquired());
+            contended = contended || permits.areContended(conflicting, steps);
+            permits.warnIfTheyDiffer(conflicting);
+            List<Slot> inTheWay = permits.inTheWayOfR1(conflicting);
+            if (sharers.areGone() && permits.leaveRoom(inTheWay)) {
+                end(acquired(inTheWay));
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
             }
@@ -198,11 +203,11 @@ public abstract class SlotAttempt {
         return ticketed;
     }
 
-    /** R, for the first time: it says who the blockers are. */
+    /** R, for the first time: this read shows the blockers. */
     void lookAtBlockers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            noteContention(conflicting);
+            contended = contended || permits.areContended(conflicting, steps);
             blockers = new Blockers(conflicting, own().row());
             readShows(read, blockers);
         });
@@ -212,7 +217,7 @@ public abstract class SlotAttempt {
         return claim.conflicting(read, own().row().id(), partition);
     }
 
-    /** R, repeated: a session that did not block once does not block in this attempt any more. */
+    /** R, repeated. A session that one read did not show as a blocker never blocks this attempt again. */
     void lookAgain() {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
@@ -226,17 +231,11 @@ public abstract class SlotAttempt {
         }
     }
 
-    /** Sessions that come back want the lock, too, although they are not in the way. */
-    private void noteContention(List<Slot> conflicting) {
-        contended = contended
-                || conflicting.stream().anyMatch(slot -> !steps.isOwn(slot) && !facts().isOverWithoutPromise(slot));
-    }
-
     private void readShows(LockSlots read, Blockers blockers) {
         blockers.apply(facts());
-        if (blockers.isEmpty()) {
+        if (blockers.leaveRoom()) {
             noteTurn(false);
-            acquireOrWaitForThreads();
+            acquireOrWaitForThreads(blockers);
         } else if (ConversionCycles.hasToGiveWay(read, own().row())) {
             redrawTicket(read);
         } else {
@@ -245,10 +244,10 @@ public abstract class SlotAttempt {
         }
     }
 
-    /** Threads that hold the lock with the handle's own slots say when they are in the way no longer. */
-    private void acquireOrWaitForThreads() {
+    /** If threads share the claim's handle, pauses until {@link #sharersGone()} or the next read. */
+    private void acquireOrWaitForThreads(Blockers blockers) {
         if (sharers.areGone()) {
-            end(acquired());
+            end(acquired(blockers.inOrder()));
         } else {
             lastBlockers.clear();
             sharers.await();
@@ -264,8 +263,8 @@ public abstract class SlotAttempt {
     }
 
     /**
-     * Rule 8: a conversion waits for this attempt, which waits for the handle of the conversion, or for another one that is
-     * converted. Whoever holds nothing gives way: it goes to the end of the queue.
+     * Rule 8: a conversion waits for this attempt, which waits for a converted handle. The attempt holds nothing, so it goes to
+     * the end of the queue.
      */
     private void redrawTicket(LockSlots read) {
         log.debug(
@@ -280,21 +279,21 @@ public abstract class SlotAttempt {
     }
 
     /*
-     * What happens outside the attempt. If the attempt ends by that, the method returns the outcome, and reports nothing.
+     * Events from outside. If an event ends the attempt, its method returns the outcome, and reports nothing.
      */
 
-    /** No other holder of a slot of the claim's handle is in the way any more. */
+    /** Called when no other holder of a slot of the claim's handle conflicts with the claim any more. */
     public Optional<Outcome> sharersGone() {
         sharers.haveGone();
         Blockers known = blockers;
-        return known != null && known.isEmpty() ? endsBy(acquired()) : Optional.empty();
+        return known != null && known.leaveRoom() ? endsBy(acquired(known.inOrder())) : Optional.empty();
     }
 
     /**
-     * A notice has come, and what it says is among the facts. If a blocker is over and one that it waited for is not, either it
-     * has left the queue, or nobody has told that the other one is over: one read shows which.
+     * Called when the facts have changed. A blocker may be over before a slot that it waited for. Then it has left the queue, or
+     * the notice of that slot's end was lost: one read shows which.
      *
-     * @param byNotice whether by a notice; else by another slot of this process
+     * @param byNotice whether a notice changed the facts; if not, another slot of this process did
      */
     public Optional<Outcome> factsReceived(boolean byNotice) {
         Blockers known = blockers;
@@ -303,37 +302,37 @@ public abstract class SlotAttempt {
             return Optional.empty();
         }
         Optional<Outcome> outcome = blockersChanged(known, byNotice);
-        if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.isAheadOf(slot))) {
+        if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.areAheadOf(slot))) {
             steps.wake();
         }
         return outcome;
     }
 
-    /** A session says that it has drawn this ticket in this attempt. */
+    /** Called when a notice reports that the slot has drawn this ticket in this attempt. */
     public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket) {
         return received(known -> known.ticketDrawn(slot, attempt, ticket));
     }
 
-    /** A session says that this attempt of its slot has a weaker mode now. */
+    /** Called when a notice reports that this attempt of the slot has a weaker mode now. */
     public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode weaker) {
         return received(known -> known.modeLowered(slot, attempt, weaker));
     }
 
-    /** @param change returns whether that changed anything */
+    /** @param change returns whether it changed the blockers */
     private Optional<Outcome> received(Predicate<Blockers> change) {
         Blockers known = blockers;
         return known != null && change.test(known) ? blockersChanged(known, true) : Optional.empty();
     }
 
-    /** Which of a read and a notice ends the wait makes no difference. A read under way is of no interest any more. */
+    /** A notice ends the wait exactly as a read does. The result of a read under way is ignored. */
     private Optional<Outcome> blockersChanged(Blockers blockers, boolean byNotice) {
-        if (!blockers.isEmpty()) {
+        if (!blockers.leaveRoom()) {
             lastBlockers.changed(blockers);
             return Optional.empty();
         }
         noteTurn(byNotice);
         if (sharers.areGone()) {
-            return endsBy(acquired());
+            return endsBy(acquired(blockers.inOrder()));
         }
         sharers.await();
         return Optional.empty();
@@ -343,7 +342,7 @@ public abstract class SlotAttempt {
         return lastBlockers;
     }
 
-    /** The session asked says that a thread of its process holds the lock. Of interest to an attempt that does not wait. */
+    /** Called when the session asked answers that one of its threads holds the lock. Only attempts that try use it. */
     public Optional<Outcome> heldAnswered(long question) {
         return Optional.empty();
     }
@@ -357,12 +356,13 @@ public abstract class SlotAttempt {
     }
 
     /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
-    private Outcome acquired() {
+    private Outcome acquired(List<Slot> ahead) {
         log.debug(
                 "Lock '{}': nobody is ahead of attempt {} of session {}",
                 lockId(),
                 own().row().attempt(),
                 own().row().session());
+        permits.watch(ahead, own().row().attempt());
         return own().isValid()
                 ? new Outcome.Acquired(
                         own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt))
@@ -399,7 +399,7 @@ public abstract class SlotAttempt {
         return claim.isConversion();
     }
 
-    Claim claim() {
+    public Claim claim() {
         return claim;
     }
 
@@ -430,7 +430,7 @@ public abstract class SlotAttempt {
         return announcedAt;
     }
 
-    /** Whether what it has written, or would replace, belongs to that session. */
+    /** Whether the row that this attempt has written, or the row that it would replace, belongs to that session. */
     public boolean isLostWith(OwnSession session) {
         return rowToRelease().filter(present -> present.belongsTo(session)).isPresent();
     }

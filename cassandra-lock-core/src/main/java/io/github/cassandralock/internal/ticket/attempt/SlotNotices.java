@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What one slot of this process and other sessions tell each other about the lock (notices, sections 2 and 3), and who is to be told
- * when the slot's present attempt is over. Used in the lock's mailbox alone.
+ * The notices that one slot of this process exchanges with other sessions (notices, sections 2 and 3). It records who receives
+ * OVER at the end of the slot's present attempt. Used in the lock's mailbox alone.
  */
 public final class SlotNotices {
 
@@ -23,10 +23,10 @@ public final class SlotNotices {
     /** At most {@link SlotId#HIGHEST}. As an int, it would make each of many thousand slots 8 bytes larger. */
     private final short number;
 
-    /** Their tickets, by their slots. */
+    /** The tickets of the waiting slots. */
     private Map<SlotId, Long> waiting = Map.of();
 
-    /** Whether one of them has said that it waits since the present attempt became weaker; before that, since it began. */
+    /** Whether WAITING has come since the present attempt's mode was last lowered, or else since the attempt began. */
     private boolean asked;
 
     /** @param number of the slot among those of this process's session */
@@ -39,7 +39,7 @@ public final class SlotNotices {
         return number;
     }
 
-    /** The slot, as one of this session. */
+    /** The id of this slot in the given session. */
     SlotId id(OwnSession session) {
         return session.slot(number);
     }
@@ -52,7 +52,7 @@ public final class SlotNotices {
         return partition.lockId();
     }
 
-    /** WAITING: asks the blocker's session to say when that attempt is over. */
+    /** WAITING: requests OVER from the blocker's session at the end of the blocker's attempt. */
     void sendWaiting(Slot blocker, Slot own) {
         send(
                 own.session(),
@@ -75,7 +75,7 @@ public final class SlotNotices {
         answer(own, to, new Notice.Held(lockId(), question));
     }
 
-    /** Another session waits for the present attempt: it is told when that is over. */
+    /** Records that another session waits for the present attempt. That session receives OVER when the attempt is over. */
     public void noteWaiting(SlotId slot, long ticket) {
         if (waiting.isEmpty()) {
             waiting = new LinkedHashMap<>();
@@ -85,14 +85,14 @@ public final class SlotNotices {
     }
 
     /**
-     * Whether another session waits for the present attempt, as far as it could say so. If the attempt becomes weaker, those that
-     * still wait for it say so again.
+     * Whether the WAITING of another session for the present attempt has arrived. After a lowered mode, sessions that still wait
+     * send WAITING again.
      */
     public boolean isWaitedFor() {
         return asked && !waiting.isEmpty();
     }
 
-    /** TICKET: the present attempt has drawn its ticket. Those with a lower one wait for it no longer. */
+    /** TICKET: the present attempt has drawn its ticket. Slots with a lower ticket do not wait for it any more. */
     void sendTicket(Slot own) {
         if (!waiting.isEmpty()) {
             waiting.keySet().stream()
@@ -103,7 +103,7 @@ public final class SlotNotices {
         }
     }
 
-    /** MODE: the present attempt has become weaker. */
+    /** MODE: the mode of the present attempt was lowered. */
     public void sendMode(Slot own) {
         asked = false;
         waiting.keySet().stream()

@@ -7,18 +7,18 @@ import java.time.Duration;
 import java.util.stream.DoubleStream;
 
 /**
- * How long a waiter pauses before its next read of the lock (protocol, section 8). It pauses for a long time if many are
- * ahead or the lock is held for long, and for a short time if it is next and hand-overs are quick. Belongs to one attempt;
- * not thread-safe.
+ * How long a waiter pauses before its next read of the lock (protocol, section 8). A pause is long if many slots are ahead or the
+ * lock is held for long. A pause is short if the waiter is next and hand-overs are quick. Belongs to one attempt; not
+ * thread-safe.
  */
 public final class TicketPollInterval {
 
     /*
      * A read that is too late delays all waiters. Hand-overs then seem slow, so all waiters read even later, and the lock
-     * stalls. A read that is too early costs only one operation. Therefore a waiter pauses for less than the expected wait. Its
-     * estimate falls at once when hand-overs become faster, and rises slowly when they become slower, so that one slow
-     * hand-over does not make the later ones seem slow. It never pauses for much longer than it has waited already. If it is
-     * next, it begins with the shortest pause, whatever the estimate is.
+     * stalls. A read that is too early costs only one operation. Therefore a waiter pauses for less than the expected wait. The
+     * waiter's estimate falls at once when hand-overs become faster, and rises slowly when they become slower. Therefore one slow
+     * hand-over does not make later hand-overs seem slow. A waiter never pauses for much longer than it has waited already. A
+     * waiter that is next begins with the shortest pause, whatever its estimate is.
      */
 
     /**
@@ -36,16 +36,19 @@ public final class TicketPollInterval {
     /** The first pause spans at most this many hand-overs, because their present time has not been measured yet. */
     private static final double UNSEEN = 8;
 
-    /** If this part of the tickets ahead is more, the first pause may span that many: such a waiter can measure later. */
+    /**
+     * The first pause may span this part of the tickets ahead if that is more than {@link #UNSEEN}. Such a waiter has time to
+     * measure later.
+     */
     private static final double UNSEEN_PART = 0.33;
 
     /**
-     * The longest pause of a waiter that is told of its turn is for so many who are ahead; if there are more, it is longer in
-     * proportion. So what very many waiters read in a second grows with the logarithm of their number.
+     * The longest pause of a waiter with notices holds for at most so many turns ahead. With more turns ahead, the pause is
+     * longer in proportion. Therefore the reads per second of very many waiters grow with the logarithm of their number.
      */
     private static final int NEAR = 16;
 
-    /** The average of so many hand-overs says how long the others will take. */
+    /** The average of so many hand-overs is a good estimate of the remaining ones. */
     private static final int MANY = 16;
 
     /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
@@ -54,7 +57,7 @@ public final class TicketPollInterval {
     /** A turn is overdue when this many times the expected time has passed. */
     private static final double OVERDUE = 2;
 
-    /** At the earliest it is overdue after so many of the shortest pauses: a process may be short of computing time. */
+    /** A turn is not overdue before so many of the shortest pauses, because a process may lack computing time. */
     private static final double OVERDUE_AFTER = 20;
 
     private final PollBounds next;
@@ -72,7 +75,7 @@ public final class TicketPollInterval {
      * @param next the shortest and the longest pause of a waiter that is next
      * @param farBack the longest pause of a waiter that is not next
      * @param expected the first estimate
-     * @param ahead how many turns of slots that conflicted were ahead when the ticket was drawn
+     * @param ahead how many turns of conflicting slots were ahead when the ticket was drawn
      * @param announcedAt when W1 was begun; monotonic, in nanoseconds
      * @param now when W2 was acknowledged; monotonic, in nanoseconds
      */
@@ -121,14 +124,14 @@ public final class TicketPollInterval {
     }
 
     /**
-     * When the turn of a waiter that is told of it is overdue, from now on.
+     * The times from now after which the turn of a waiter with notices is overdue.
      *
-     * @param toAsk then it asks those directly ahead again, in case that a notice was lost: it costs a message
-     * @param toLook then it looks, in case that none arrives, or that a session ahead has gone: it costs an operation
+     * @param toAsk after this time the waiter sends WAITING again, because a notice may be lost; costs a message
+     * @param toLook after this time the waiter reads, because a session ahead may be gone; costs an operation
      */
     record Overdue(Duration toAsk, Duration toLook) {
 
-        /** The pause before it asks once more, if no answer has come for so long. */
+        /** The pause before the waiter sends WAITING once more, after no answer has come for the given time. */
         static Duration again(Duration asked) {
             return Duration.ofNanos((long) (asked.toNanos() * DISBELIEF));
         }
@@ -139,11 +142,11 @@ public final class TicketPollInterval {
     }
 
     /**
-     * The pauses of a waiter that is told when its turn has come.
+     * The pauses of a waiter that a notice informs of its turn.
      *
-     * @param nowAhead how many turns of those who were there when the ticket was drawn are still ahead
+     * @param nowAhead how many of the turns that were ahead when the ticket was drawn are still ahead
      * @param now monotonic, in nanoseconds
-     * @param trust how far it relies on being told
+     * @param trust how far the waiter relies on notices
      */
     Overdue untilOverdue(int nowAhead, long now, NoticeHealth.Trust trust) {
         adjust(nowAhead, now);
@@ -166,9 +169,9 @@ public final class TicketPollInterval {
     }
 
     /**
-     * What the next attempt is to expect of a hand-over.
+     * The estimate of a hand-over for the next attempt.
      *
-     * @param now monotonic, in nanoseconds: the time at which there were no blockers any more
+     * @param now monotonic, in nanoseconds: the time at which the last blocker was gone
      */
     HandOverEstimates.Estimate measured(long now) {
         long took = (now - drawnAt) / atFirst;
@@ -183,7 +186,7 @@ public final class TicketPollInterval {
                         farBack.min(), farBack.max().multipliedBy(ahead).dividedBy(NEAR));
     }
 
-    /** For how many hand-overs to pause: those until the waiter is next, less the spread. */
+    /** The number of hand-overs to pause for: the hand-overs until the waiter is next, less the spread. */
     private double sleptThrough() {
         int untilNext = ahead - 1;
         return untilNext - SPREAD * Math.sqrt(untilNext);

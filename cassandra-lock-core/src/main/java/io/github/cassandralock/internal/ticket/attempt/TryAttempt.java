@@ -6,11 +6,12 @@ import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +19,25 @@ import org.jspecify.annotations.Nullable;
 public final class TryAttempt extends SlotAttempt {
 
     /*
-     * Sessions that try at the same time see each other's slots. Each reads until it is known which one has the lowest ticket.
-     * The limit is a time and not a number of reads: with a number, all of them could leave, and none would get the lock.
+     * Sessions that try at the same time see each other's slots. Each session reads until a read shows which slot has the lowest
+     * ticket. The limit is a time, not a number of reads. With a number of reads, all sessions could give up, and none would get
+     * the lock.
      */
 
     private @Nullable Long undecidedSince;
 
-    /** Before W1: which sessions are in the way, and what was asked. */
+    /** Before W1: the blocking slots, and the question that was sent to their sessions. */
     private List<Slot> before = List.of();
 
-    private final Set<Long> questions = new HashSet<>();
+    /** The slots that were asked, by the numbers of the questions. */
+    private final Map<Long, Slot> questions = new HashMap<>();
+
+    /** Of these slots, those that a thread holds the lock with. */
+    private final List<Slot> held = new ArrayList<>();
+
+    /** How long it pauses before the next look; with several permits, each pause is twice as long as the one before. */
+    private Duration pause = Duration.ZERO;
+
     private @Nullable OwnSession own;
     private long startedAt;
 
@@ -53,14 +63,17 @@ public final class TryAttempt extends SlotAttempt {
         steps().read(read -> decideBeforeW1(claim().conflicting(read, notices().id(own()), partition())));
     }
 
-    /** A session that keeps its slot and is asked gives it up. Each look asks again, in case a notice was lost. */
+    /**
+     * A session that only keeps its slot gives the slot up when it receives ASK. Each read sends ASK again, because a notice may
+     * be lost.
+     */
     private void decideBeforeW1(List<Slot> conflicting) {
         List<Slot> inTheWay = notOver(conflicting);
-        if (inTheWay.isEmpty()) {
+        if (leaveRoom(inTheWay)) {
             announce();
-        } else if (mayBeKept(inTheWay) && isWithinWindow(startedAt)) {
+        } else if (leaveRoom(used(inTheWay)) && isWithinWindow(startedAt)) {
             before = inTheWay;
-            inTheWay.forEach(this::ask);
+            inTheWay.stream().filter(slot -> !isUsed(slot)).forEach(this::ask);
             steps().pauseThen(TicketSettings.ASK_AGAIN, this::readBeforeW1Again);
         } else {
             end(refused(inTheWay));
@@ -68,7 +81,7 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     private void readBeforeW1Again() {
-        if (notOver(before).isEmpty()) {
+        if (leaveRoom(notOver(before))) {
             announce();
         } else {
             readBeforeW1();
@@ -79,13 +92,28 @@ public final class TryAttempt extends SlotAttempt {
         return conflicting.stream().filter(slot -> !facts().isOver(slot)).toList();
     }
 
-    private boolean mayBeKept(List<Slot> inTheWay) {
-        return inTheWay.stream().map(Slot::session).allMatch(context().channel()::mayReach);
+    /** Before W1 there is no own row yet. */
+    private boolean leaveRoom(List<Slot> inTheWay) {
+        return Bakery.leaveRoom(inTheWay, claim().permits());
+    }
+
+    private List<Slot> used(List<Slot> inTheWay) {
+        return inTheWay.stream().filter(this::isUsed).toList();
+    }
+
+    /**
+     * Whether nobody gives the slot up when asked. A slot of this process that is not over has a thread. A session that does not
+     * receive the question does not answer.
+     */
+    private boolean isUsed(Slot slot) {
+        return slot.session().equals(own().id())
+                || !context().channel().mayReach(slot.session())
+                || held.stream().anyMatch(answered -> Bakery.isSameAttempt(answered, slot));
     }
 
     private void ask(Slot inTheWay) {
         long question = own().nextTimestamp();
-        questions.add(question);
+        questions.put(question, inTheWay);
         notices().sendAsk(own().id(), inTheWay, question);
     }
 
@@ -96,15 +124,21 @@ public final class TryAttempt extends SlotAttempt {
     @Override
     public Optional<Outcome> factsReceived(boolean byNotice) {
         Optional<Outcome> outcome = super.factsReceived(byNotice);
-        if (!before.isEmpty() && notOver(before).isEmpty()) {
+        if (!before.isEmpty() && leaveRoom(notOver(before))) {
             steps().wake();
         }
         return outcome;
     }
 
+    /** Those that only keep their slots give them up: it is refused if the others leave no room. */
     @Override
     public Optional<Outcome> heldAnswered(long number) {
-        return slot().isEmpty() && questions.contains(number) ? endsBy(refused(before)) : Optional.empty();
+        Slot asked = questions.get(number);
+        if (asked == null || slot().isPresent()) {
+            return Optional.empty();
+        }
+        held.add(asked);
+        return leaveRoom(used(before)) ? Optional.empty() : endsBy(refused(before));
     }
 
     @Override
@@ -119,21 +153,31 @@ public final class TryAttempt extends SlotAttempt {
             undecidedSince = now;
         }
         if (Bakery.isUndecided(blockers) && isWithinWindow(undecidedSince)) {
-            steps().pauseThen(context().settings().poll().min(), this::lookAgain);
+            steps().pauseThen(nextPause(), this::lookAgain);
         } else {
             end(refused(blockers));
         }
+    }
+
+    /**
+     * A slot that has acquired the lock without a ticket stays undecided. With several permits, such a slot may be there for
+     * long.
+     */
+    private Duration nextPause() {
+        Duration shortest = context().settings().poll().min();
+        pause = pause.isZero() || claim().permits() == 1 ? shortest : pause.multipliedBy(2);
+        return pause;
     }
 
     private boolean isWithinWindow(long since) {
         return context().ticker().nanos() - since < TicketSettings.TRY_WINDOW.toNanos();
     }
 
-    /** It never waits for a turn, so it learns nothing about turns. */
+    /** An attempt that tries never waits for a turn, so it measures none. */
     @Override
     void turnCame(boolean byNotice) {}
 
-    /** Sessions in the way that are dead are evicted in the background. */
+    /** Blocking sessions that are dead are evicted in the background. */
     private Outcome refused(List<Slot> inTheWay) {
         BackgroundEviction.watch(partition(), inTheWay);
         return new Outcome.Refused();

@@ -59,9 +59,9 @@ public final class WaitingAttempt extends SlotAttempt {
     }
 
     /**
-     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about
-     * as long: it is a release, a read that shows it, and the time in between. A conversion that waits for threads of its process
-     * alone waits for no turn.
+     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about as
+     * long, because it is a release, a pause, and a read that shows the release. A conversion that only waits for threads of its
+     * own process has no hand-over to estimate.
      */
     @Override
     void ticketDrawn(List<Slot> conflicting) {
@@ -83,9 +83,13 @@ public final class WaitingAttempt extends SlotAttempt {
                 context().settings().poll(),
                 context().sessionSettings().patience(),
                 context().handOverEstimates().expected(lockId(), HandOverEstimates.Estimate.guess(now - announcedAt())),
-                Bakery.turns(conflicting),
+                turns(conflicting),
                 announcedAt(),
                 now);
+    }
+
+    private int turns(List<Slot> slots) {
+        return Bakery.turns(slots, claim().permits());
     }
 
     private TicketPollInterval pollInterval() {
@@ -101,7 +105,7 @@ public final class WaitingAttempt extends SlotAttempt {
         }
         long now = context().ticker().nanos();
         watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, steps()::isOwn) : Set.of());
-        int turns = Bakery.turns(Bakery.known(known, blockers));
+        int turns = turns(Bakery.known(known, blockers));
         if (reliesOnNotices()) {
             waitToBeTold(pollInterval()
                     .untilOverdue(turns, now, context().noticeHealth().trust()));
@@ -116,8 +120,8 @@ public final class WaitingAttempt extends SlotAttempt {
     }
 
     /**
-     * Sends WAITING to those directly ahead after each pause, each of which is a quarter longer than the one before. Reads the lock
-     * instead when that is due, when a pause was ended early, or when a session ahead is dead.
+     * Sends WAITING to those directly ahead after each pause, each of which is a quarter longer than the one before. Reads the
+     * lock instead when a read is due, a pause was ended early, or a session ahead is dead.
      */
     private void askOrLook(Duration pause, long looksAt) {
         long asksAt = context().ticker().nanos() + pause.toNanos();
@@ -137,8 +141,8 @@ public final class WaitingAttempt extends SlotAttempt {
     }
 
     /**
-     * If one of the sessions ahead has crashed, callers that wait for less than a lease, again and again, must not find the lock
-     * taken for ever.
+     * Watches the sessions ahead in the background. Without that, a crashed session would keep the lock from callers that always
+     * wait for less than a lease.
      */
     @Override
     public void cancel() {
@@ -146,7 +150,7 @@ public final class WaitingAttempt extends SlotAttempt {
         BackgroundEviction.watch(partition(), ahead);
     }
 
-    /** Whether those directly ahead are likely to say when they are over. Slots of this process certainly do. */
+    /** Whether the slots directly ahead are likely to report their end by a notice. Slots of this process always report it. */
     private boolean reliesOnNotices() {
         List<UUID> others = lastBlockers().slots().stream()
                 .map(Slot::session)
@@ -157,7 +161,7 @@ public final class WaitingAttempt extends SlotAttempt {
         return mayBeTold && !(awaitsNotice && context().noticeHealth().isBroken());
     }
 
-    /** An attempt that came back and was blocked by no session has not waited. */
+    /** An attempt that returned with a promised ticket and met no blocker has not waited, so it measures nothing. */
     @Override
     void turnCame(boolean byNotice) {
         if (byNotice) {
@@ -184,7 +188,7 @@ public final class WaitingAttempt extends SlotAttempt {
         return present;
     }
 
-    /** Once for each session that is first, and not for each read. */
+    /** Logs once for each first blocker, and not at each read. */
     private void logWait(Slot first, int ahead) {
         if (log.isDebugEnabled()) {
             log.debug(
@@ -207,7 +211,7 @@ public final class WaitingAttempt extends SlotAttempt {
                         Duration.ofNanos(context().ticker().nanos() - first.since())));
     }
 
-    /** Sessions are watched only if the lock does not move: with many waiters, the watch would cost more than the lock. */
+    /** Sessions are watched only if the lock does not move. With many waiters, the watch would cost more than the lock. */
     private boolean isStuck(FirstBlocker first, long now) {
         return now - first.since() >= context().sessionSettings().patience().toNanos();
     }

@@ -1,4 +1,4 @@
-/** How a lock is acquired (protocol, section 2): one attempt after W1, R1, W2 and R. */
+/** How a lock is acquired: one attempt by the steps W1, R1, W2 and R (protocol, section 2). */
 @NullMarked
 package io.github.cassandralock.internal.ticket.attempt;
 

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to listeners that somebody else waits for a lock that this process holds. To find sessions without notices, it reads
- * the slots every third of a lease while the lock is held. Only tasks of the lock's mailbox use it.
+ * Reports to listeners that another caller waits for a lock that this process holds. It reads the slots every third of a lease,
+ * to find sessions that send no notices. Only tasks of the lock's mailbox use it.
  */
 public final class ContentionWatch {
 
@@ -37,7 +37,7 @@ public final class ContentionWatch {
         this.held = held;
     }
 
-    /** Completes the future when somebody waits. Completes it at once if that was seen already. */
+    /** Completes the future when another caller waits. Completes it at once if such a wait was already seen. */
     public void add(TicketHandle handle, CompletableFuture<Void> contended) {
         listeners.add(new Listener(handle, contended));
         if (seen) {
@@ -47,14 +47,14 @@ public final class ContentionWatch {
         }
     }
 
-    /** Somebody waits. */
+    /** Reports that another caller waits. */
     public void seen() {
         seen = true;
         listeners.forEach(listener -> listener.contended().complete(null));
         listeners.clear();
     }
 
-    /** The handle of one of the grants waits for a stronger mode. Its own listeners are not called. */
+    /** Reports that a handle of this slot waits for a stronger mode. The listeners of that handle itself are not called. */
     public void seenBy(TicketHandle converting) {
         listeners.stream()
                 .filter(listener -> listener.handle() != converting)
@@ -63,8 +63,8 @@ public final class ContentionWatch {
     }
 
     /**
-     * The slot keeps out less from now on, so the waiters that were seen may have the lock. Later reports need a wait that is
-     * seen later.
+     * Discards the waits seen so far. After the mode was lowered, these waiters may have the lock. Only a wait that is seen later
+     * is reported.
      */
     public void modeLowered() {
         if (seen) {
@@ -72,10 +72,7 @@ public final class ContentionWatch {
         }
     }
 
-    /**
-     * Forgets what was seen until now, and all listeners. Ends the timer, which would keep all this in memory for a third of a
-     * lease.
-     */
+    /** Drops the listeners and what was seen. Ends the timer, which would keep all this in memory for a third of a lease. */
     public void end() {
         seen = false;
         listeners.clear();
@@ -92,26 +89,30 @@ public final class ContentionWatch {
         next.whenCompleteAsync((done, noTimers) -> look(next, noTimers), partition.mailbox());
     }
 
-    /** Without timers, which end with the application, nothing more is reported. */
+    /** Nothing more is reported without timers, which end with the application. */
     private void look(CompletableFuture<Void> present, @Nullable Throwable noTimers) {
         if (noTimers == null && isDue(present)) {
             partition.read().whenCompleteAsync((read, failure) -> looked(present, read), partition.mailbox());
         }
     }
 
-    /**
-     * Whether the read after this timer is still needed. No wait has been seen since, and no other series of reads has begun.
-     */
+    /** Whether the read after this timer is needed: no wait was seen, and no other series of reads has begun. */
     private boolean isDue(CompletableFuture<Void> present) {
         return timer == present && !seen && held.getAsBoolean();
     }
 
-    /** Ignores the row of an attempt that is over according to its session, because its release may never be written. */
+    /**
+     * Ignores the row of an attempt that is over according to its session, because its release may never be written. Others that
+     * hold permits do not wait.
+     */
     private boolean othersWait(LockSlots read) {
         HandleRows chains = new HandleRows(read.slots());
-        return Bakery.conflicting(read, row.row()).stream()
-                .filter(other -> !chains.isBelow(other, row.row()) && !chains.isBelow(row.row(), other))
-                .anyMatch(other -> !partition.facts().isOverWithoutPromise(other));
+        return !Bakery.leaveRoom(
+                Bakery.conflicting(read, row.row()).stream()
+                        .filter(other -> !chains.isBelow(other, row.row()) && !chains.isBelow(row.row(), other))
+                        .filter(other -> !partition.facts().isOverWithoutPromise(other))
+                        .toList(),
+                row.row().permits());
     }
 
     /** A read that failed is repeated after the same time, as long as the grant is held. */

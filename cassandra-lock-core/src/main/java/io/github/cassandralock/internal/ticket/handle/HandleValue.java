@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class HandleValue {
 
     /*
-     * A change is opened at the first call in a mode in which the value may be written, and acknowledged before the caller is
-     * answered. It is closed, and that acknowledged, before anybody else may get the lock: so each later read shows it. "closing" is
-     * the whole end of a change, the action that follows it included; calls that come meanwhile begin after it.
+     * The first call in a mode that may write the value opens a change. The opening is acknowledged before the call is answered.
+     * The closing is acknowledged before another holder may get the lock, so that each later read shows it. The field "closing"
+     * is the end of a change and of the action that follows. Calls that come meanwhile begin after it.
      */
 
     private static final Logger log = LoggerFactory.getLogger(HandleValue.class);
@@ -39,14 +39,14 @@ public final class HandleValue {
 
     private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
-    /** The last call that sets the value. The next call follows it, so that the call that is answered last counts. */
+    /** The last call that sets the value. The next call follows it, so that the call with the last answer counts. */
     private CompletableFuture<Void> setting = CompletableFuture.completedFuture(null);
 
     /**
-     * A change that was opened, and acknowledged.
+     * A change whose opening is acknowledged.
      *
      * @param token under which it is opened and closed
-     * @param value as it was read, or as the holder has set it since
+     * @param value as read, or as the holder has set it since
      */
     private record Change(long token, LockValue value) {}
 
@@ -57,12 +57,14 @@ public final class HandleValue {
         this.hasItsSlots = hasItsSlots;
     }
 
-    /** Whether a handle in this mode may set the value: nobody else reads it under protection meanwhile, or sets it. */
+    /**
+     * Whether a handle in this mode may set the value. Meanwhile no other handle sets the value, or reads it under protection.
+     */
     public static boolean isWritableIn(LockMode mode) {
         return mode.covers(LockMode.PROTECTED_WRITE);
     }
 
-    /** The value. In a mode in which it may be written, a change is open from then on. */
+    /** The value. In a mode that may write the value, a change is open from then on. */
     public CompletableFuture<LockValue> value() {
         return afterClosing(() -> isWritableIn(mode()) ? opened().thenApply(Change::value) : read())
                 .thenApply(value -> {
@@ -81,10 +83,10 @@ public final class HandleValue {
 
     /**
      * Sets the value and closes the change, so that the holder receives the outcome before it releases the lock. A period is
-     * compared with the value that the change has opened, which no other call of the handle can change in between.
+     * compared with the value of the open change. No other call of the handle can change that value meanwhile.
      *
-     * @return fails if the value is not set, or if its outcome is unknown. Fails with {@link UnusableValueException} if the value
-     *     is a period and the present one is a later period, or no period
+     * @return fails if the value is not set, or its outcome is unknown. Fails with {@link UnusableValueException} if the value is
+     *        a period and the present value is a later period, or no period
      */
     public CompletableFuture<Void> store(LockValue value) {
         return afterClosing(() -> isWritableIn(mode()) ? storeInOpened(value) : notWritable())
@@ -97,7 +99,10 @@ public final class HandleValue {
                 open -> present == change ? store(replaced(open, value)) : store(value), partition.mailbox());
     }
 
-    /** An equal period is stored again, because the one that was read may be on a single replica. */
+    /**
+     * Returns the change with the new value. An equal period is stored again, because the read may have come from a single
+     * replica.
+     */
     private Change replaced(Change open, LockValue value) {
         byte[] bytes = value.getBytes();
         if (StoredPeriod.isIn(bytes)) {
@@ -114,7 +119,7 @@ public final class HandleValue {
         return stored;
     }
 
-    /** The value of the lock is either the application's or a period. */
+    /** Fails if the value is a period, because the application can only read its own values. */
     private LockValue requireNoPeriod(LockValue value) {
         if (StoredPeriod.isIn(value.getBytes())) {
             throw new UnusableValueException(
@@ -148,7 +153,7 @@ public final class HandleValue {
         return present.thenComposeAsync(open -> set(open, present, value, answer), partition.mailbox());
     }
 
-    /** If the change has been closed meanwhile, the value belongs to the next one. */
+    /** Sets the value in the present change. If the change has been closed meanwhile, the value belongs to the next change. */
     private CompletableFuture<Void> set(
             Change open, CompletableFuture<Change> present, LockValue value, CompletableFuture<Void> answer) {
         handle.requireHeld("its value was set");
@@ -212,8 +217,8 @@ public final class HandleValue {
     }
 
     /**
-     * Nothing is sent for a handle that is lost or stopped, or whose slots were released by force during its release. The next
-     * holder may have opened a change under the same token.
+     * Sends nothing for a lost or stopped handle, or after its slots were force-released during its release. The next holder may
+     * have opened a change under the same token.
      */
     private void requireSlots() {
         if (!hasItsSlots.getAsBoolean() || handle.wasStopped()) {
@@ -237,7 +242,7 @@ public final class HandleValue {
     }
 
     /**
-     * Closes the change, if there is one, and then runs the action. After the action, the handle may no longer keep others out.
+     * Closes the change, if there is one, and then runs the action. After the action, the handle may no longer exclude others.
      * Runs the action at once if there is nothing to close.
      *
      * @param action must not throw
@@ -263,8 +268,8 @@ public final class HandleValue {
     }
 
     /**
-     * A value that was doubtful stays so unless it was set. A lost handle closes nothing. A request sent while the handle had its
-     * slots may arrive at any time. Its token is lower than the token of each later change.
+     * A doubtful value stays doubtful unless it was set. A stopped or lost handle closes nothing. A request sent while the handle
+     * had its slots may arrive late. Its token is lower than every later change's, so it has no effect then.
      */
     private CompletableFuture<Void> close(Change open) {
         if (open.value().isDoubtful() || handle.wasStopped()) {

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.ticket.handle;
 
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.store.HeldLock;
+import io.github.cassandralock.internal.store.PublishedHold;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Which locks of this process belong to which owner, for the search for deadlocks (lock modes, section 7). Thread-safe. */
+/** The locks of this process by their owners, for the search for deadlocks (lock modes, section 7). Thread-safe. */
 public final class OwnedLocks {
 
-    /** How many locks of one owner are published at most. These are the locks that it has held for longest. */
+    /** The largest number of locks published for one owner. These are the locks that the owner has held for longest. */
     private static final int TOLD = 1_000;
 
     private final AtomicLong numbers = new AtomicLong();
@@ -23,23 +23,23 @@ public final class OwnedLocks {
     /** An owner without locks has no entry. The inner maps change only within a change of the outer one. */
     private final ConcurrentMap<LockOwner, ConcurrentMap<Long, Entry>> byOwner = new ConcurrentHashMap<>();
 
-    /** One handle of an owner, in one mode: it has another number after a conversion. */
-    public record Entry(OwnedLocks all, LockOwner owner, String lockId, TicketHandle handle, long number) {
+    /** One handle of an owner in one mode. After a conversion, the handle has an entry with another number. */
+    public record Entry(OwnedLocks all, LockOwner owner, String lockId, TicketHandle handle, long number, int permits) {
 
-        private Optional<HeldLock> held() {
+        private Optional<PublishedHold> held() {
             return Optional.of(handle)
                     .filter(TicketHandle::isValid)
                     .map(TicketHandle::mode)
-                    .map(mode -> new HeldLock(number, lockId, mode));
+                    .map(mode -> new PublishedHold(number, lockId, mode, permits));
         }
 
-        /** The handle has been converted. */
+        /** Replaces this entry after a conversion of the handle. */
         Entry renumbered() {
             remove();
             return all.add(owner, lockId, handle);
         }
 
-        /** The owner needs the handle no longer, or has lost it. */
+        /** Removes the entry, because the owner no longer needs the handle, or has lost it. */
         void remove() {
             all.byOwner.computeIfPresent(owner, (same, entries) -> {
                 entries.remove(number);
@@ -49,7 +49,13 @@ public final class OwnedLocks {
     }
 
     Entry add(LockOwner owner, String lockId, TicketHandle handle) {
-        Entry entry = new Entry(this, owner, lockId, handle, numbers.getAndIncrement());
+        Entry entry = new Entry(
+                this,
+                owner,
+                lockId,
+                handle,
+                numbers.getAndIncrement(),
+                handle.row().row().permits());
         byOwner.compute(owner, (same, present) -> {
             ConcurrentMap<Long, Entry> entries = present == null ? new ConcurrentHashMap<>(2) : present;
             entries.put(entry.number(), entry);
@@ -62,12 +68,12 @@ public final class OwnedLocks {
         return byOwner.containsKey(owner);
     }
 
-    /** What the owner holds now, in the order of the numbers. */
-    public List<HeldLock> of(LockOwner owner) {
+    /** The locks that the owner holds now, in the order of the numbers. */
+    public List<PublishedHold> of(LockOwner owner) {
         Map<Long, Entry> entries = byOwner.get(owner);
         Stream<Entry> present = entries == null ? Stream.empty() : new HashMap<>(entries).values().stream();
         return present.flatMap(entry -> entry.held().stream())
-                .sorted(Comparator.comparingLong(HeldLock::number))
+                .sorted(Comparator.comparingLong(PublishedHold::number))
                 .limit(TOLD)
                 .toList();
     }

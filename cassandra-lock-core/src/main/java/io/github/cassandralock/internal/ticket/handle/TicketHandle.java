@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one holder has: its slots, its mode, and whether it is held, lost or released. It has one slot, and more after conversions up
- * (lock modes, section 4). Thread-safe, but for what only tasks of the lock's mailbox use.
+ * The lock as one holder has it: slots, mode, and whether it is held, lost or released. A handle has one slot, and more after
+ * conversions up (lock modes, section 4). Thread-safe, but for what only tasks of the lock's mailbox use.
  */
 public final class TicketHandle {
 
@@ -27,17 +27,17 @@ public final class TicketHandle {
         RELEASED
     }
 
-    /** In place of an atomic object in each of many thousand handles. */
+    /** Spares an atomic object in each of many thousand handles. */
     private static final AtomicReferenceFieldUpdater<TicketHandle, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(TicketHandle.class, State.class, "state");
 
     /**
-     * By which slots the lock is held. Immutable.
+     * The slots by which the lock is held. Immutable.
      *
      * @param mode of the handle
      * @param rows from the bottom up, one or more
-     * @param tokens of which the handle shows one
-     * @param number of the token in the reservation
+     * @param tokens the reservation of the handle's fencing token
+     * @param number of that token in the reservation
      */
     public record Slots(LockMode mode, List<OwnRow> rows, TokenReservation tokens, int number) {
 
@@ -45,7 +45,7 @@ public final class TicketHandle {
             rows = List.copyOf(rows);
         }
 
-        /** After a conversion up. The next token comes of another reservation (rule 3). */
+        /** Returns the slots after a conversion up. The next token comes from another reservation (rule 3). */
         public Slots up(OwnRow acquired, TokenReservation reservation, int grant) {
             return new Slots(
                     acquired.row().mode(),
@@ -66,19 +66,22 @@ public final class TicketHandle {
     private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-    /** Whether its holder was stopped before it had ended its work. */
+    /** Whether the holder was stopped before the end of its work. */
     private volatile boolean stopped;
 
-    /** As which its owner has it; null if that is not recorded. */
+    /** The entry of this handle among the locks of its owner; null if there is none. */
     private volatile OwnedLocks.@Nullable Entry owned;
 
-    /** What a conversion has made of the handle; null before the first one. */
+    /** The slots after the last conversion; null before the first conversion. */
     private volatile @Nullable Slots converted;
 
     /** The conversion up that is under way. Only tasks of the lock's mailbox use it. */
     private @Nullable TicketRequest conversion;
 
-    /** Completed when somebody else waits; null before the first one. Only tasks of the lock's mailbox use it. */
+    /**
+     * Futures to complete when another caller waits; null before the first future. Only tasks of the lock's mailbox use this
+     * field.
+     */
     private @Nullable List<CompletableFuture<Void>> contentionListeners;
 
     /**
@@ -96,7 +99,7 @@ public final class TicketHandle {
         return state == State.HELD && areRowsValid();
     }
 
-    /** Whether all its rows certainly exist, and their session's lease is valid. */
+    /** Whether all rows of the handle certainly exist, and their session's lease is valid. */
     public boolean areRowsValid() {
         Slots present = converted;
         if (present == null) {
@@ -110,7 +113,7 @@ public final class TicketHandle {
         return true;
     }
 
-    /** @param what was to happen first; completes the sentence "the lock was lost or released before …" */
+    /** @param what completes the sentence "the lock was lost or released before …" */
     public void requireHeld(String what) {
         if (!isValid()) {
             throw new IllegalStateException("the lock was lost or released before " + what);
@@ -127,12 +130,12 @@ public final class TicketHandle {
         return present == null ? new Slots(grantedMode, List.of(row), tokens, number) : present;
     }
 
-    /** The row by which it was granted. */
+    /** The row by which the handle was granted. */
     public OwnRow row() {
         return row;
     }
 
-    /** Its handle was converted. */
+    /** Replaces the slots after a conversion. */
     void setSlots(Slots slots) {
         converted = slots;
         OwnedLocks.Entry before = owned;
@@ -141,7 +144,7 @@ public final class TicketHandle {
         }
     }
 
-    /** A conversion in the meantime may have ended the reservation. */
+    /** Begins again if a conversion has replaced the reservation meanwhile. */
     public CompletionStage<Long> fencingToken() {
         Slots present = converted;
         TokenReservation reservation = present == null ? tokens : present.tokens();
@@ -156,17 +159,17 @@ public final class TicketHandle {
         return lost;
     }
 
-    /** Its holder was stopped, or the lock is lost. What the value describes may then be half changed. */
+    /** Records that the holder was stopped, or the lock is lost. What the value describes may then be half changed. */
     public void stop() {
         stopped = true;
     }
 
-    /** Whether it was lost, or taken away, while its holder worked under it. */
+    /** Whether the lock was lost or taken away while its holder still worked under it. */
     public boolean wasStopped() {
         return stopped;
     }
 
-    /** Returns whether it was held until now. */
+    /** Ends the handle by this loss. Returns whether it was held until now. */
     public boolean lose(LockLoss loss) {
         if (!STATE.compareAndSet(this, State.HELD, State.LOST)) {
             return false;
@@ -177,7 +180,7 @@ public final class TicketHandle {
         return true;
     }
 
-    /** Returns whether it was released by this call. */
+    /** Ends the handle by a release. Returns whether this call released it. */
     public boolean release() {
         if (STATE.getAndSet(this, State.RELEASED) == State.RELEASED) {
             return false;
@@ -190,17 +193,17 @@ public final class TicketHandle {
         return released;
     }
 
-    /** The release has been acknowledged, or continues in the background. */
+    /** Called when the release is acknowledged, or continues in the background. */
     public void completeRelease() {
         released.complete(null);
     }
 
-    /** From now on it is counted among the locks of this owner. */
+    /** Adds the handle to the locks of this owner. */
     public void setOwner(OwnedLocks locks, LockOwner owner, String lockId) {
         setOwned(locks.add(owner, lockId, this));
     }
 
-    /** It may have ended meanwhile. */
+    /** Sets the entry, and removes it again if the handle has ended meanwhile. */
     private void setOwned(OwnedLocks.Entry entry) {
         owned = entry;
         if (state != State.HELD) {
@@ -208,7 +211,7 @@ public final class TicketHandle {
         }
     }
 
-    /** Its owner needs it no longer. */
+    /** Removes the handle from the locks of its owner. */
     public void removeOwner() {
         OwnedLocks.Entry present = owned;
         if (present != null) {
@@ -224,7 +227,7 @@ public final class TicketHandle {
         conversion = underWay;
     }
 
-    /** Does nothing if another one is under way. */
+    /** Ends the conversion. Does nothing if another conversion is under way. */
     public void endConverting(TicketRequest ended) {
         if (conversion == ended) {
             conversion = null;
@@ -240,7 +243,7 @@ public final class TicketHandle {
         return conversion != null && !conversion.hasGivenUp();
     }
 
-    /** Completes the future when somebody else waits, also for a slot that the handle gets later. */
+    /** Completes the future when another caller waits for a slot of the handle, including slots of later conversions. */
     public void onContention(CompletableFuture<Void> contended) {
         if (contentionListeners == null) {
             contentionListeners = new ArrayList<>(1);

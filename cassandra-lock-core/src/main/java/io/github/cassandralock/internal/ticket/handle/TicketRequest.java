@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of this process: for a lock, or for another mode of a handle. A conversion takes effect in one step of the lock's mailbox.
- * Its caller gives up before that step or after it, and afterwards the mode of the handle is final. Thread-safe, but for what only tasks
- * of the mailbox use.
+ * One call of this process for a lock, or for another mode of a handle. A conversion takes effect in one step of the lock's
+ * mailbox. A caller that gives up before that step keeps the former mode, and after it the new one. Thread-safe, but for what
+ * only tasks of the mailbox use.
  */
 public final class TicketRequest implements Attempt {
 
     /**
-     * Which handle is converted.
+     * The handle that is converted.
      *
-     * @param grant of the handle, which the caller gets again
+     * @param grant of the handle, which is the result of the conversion
      * @param target the mode that the handle is to have
      */
     private record Conversion(TicketHandle handle, Grant grant, LockMode target) {}
@@ -43,6 +43,8 @@ public final class TicketRequest implements Attempt {
     private boolean inEffect;
     private volatile boolean givenUp;
 
+    private final int permits;
+
     /** The mode of the slot; null for a conversion that does not wait with a slot yet. */
     private volatile @Nullable LockMode mode;
 
@@ -52,23 +54,31 @@ public final class TicketRequest implements Attempt {
     /**
      * A request for a lock.
      *
+     * @param permits how many may hold it at once
      * @param tries whether it is refused if the lock is not free
-     * @param owner to whom the lock is to belong; null if to nobody
+     * @param owner of the requested lock; null if there is none
      * @param onCancel receives this request when its caller gives up
      */
     public TicketRequest(
-            LockMode mode, boolean tries, @Nullable LockOwner owner, long arrivedAt, Consumer<TicketRequest> onCancel) {
-        this(mode, null, tries, owner, arrivedAt, onCancel);
+            LockMode mode,
+            int permits,
+            boolean tries,
+            @Nullable LockOwner owner,
+            long arrivedAt,
+            Consumer<TicketRequest> onCancel) {
+        this(mode, permits, null, tries, owner, arrivedAt, onCancel);
     }
 
     private TicketRequest(
             @Nullable LockMode mode,
+            int permits,
             @Nullable Conversion conversion,
             boolean tries,
             @Nullable LockOwner owner,
             long arrivedAt,
             Consumer<TicketRequest> onCancel) {
         this.mode = mode;
+        this.permits = permits;
         this.conversion = conversion;
         this.tries = tries;
         this.owner = owner;
@@ -79,7 +89,7 @@ public final class TicketRequest implements Attempt {
     /**
      * A request for another mode of a handle.
      *
-     * @param grant of the handle, which the caller gets again
+     * @param grant of the handle, which is the result of the conversion
      * @param target the mode that the handle is to have
      * @param tries whether it is refused if it would have to wait
      * @param onCancel receives this request when its caller gives it up while it waits with a slot
@@ -93,6 +103,7 @@ public final class TicketRequest implements Attempt {
             Consumer<TicketRequest> onCancel) {
         return new TicketRequest(
                 null,
+                1,
                 new Conversion(handle, grant, target),
                 tries,
                 handle.owned().map(OwnedLocks.Entry::owner).orElse(null),
@@ -119,17 +130,17 @@ public final class TicketRequest implements Attempt {
         obstacle = reason;
     }
 
-    /** Its place in the order of arrival. A request that conflicts with no other one waits for none: it goes first. */
+    /** The request's place in the order of arrival. A request that conflicts with no other request goes first. */
     public long number() {
         return mode == LockMode.NULL ? -1 : number;
     }
 
-    /** The conversion begins to wait with a slot of this mode. */
+    /** Records that the conversion begins to wait with a slot of this mode. */
     public void waitsWithSlot(LockMode slotMode) {
         mode = slotMode;
     }
 
-    /** Whether it is a request for a lock, or a conversion that waits with a slot. */
+    /** Whether this is a request for a lock, or a conversion that waits with a slot. */
     public boolean waitsWithSlot() {
         return mode != null;
     }
@@ -137,6 +148,16 @@ public final class TicketRequest implements Attempt {
     /** The mode of the slot. */
     public LockMode mode() {
         return Objects.requireNonNull(mode, "a conversion without a slot");
+    }
+
+    /** How many may hold the lock at once. */
+    public int permits() {
+        return permits;
+    }
+
+    /** Whether it may use a slot in this mode and with these permits as it is. */
+    public boolean isFor(LockMode slotMode, int slotPermits) {
+        return mode() == slotMode && permits == slotPermits;
     }
 
     public boolean conflictsWith(LockMode other) {
@@ -147,17 +168,17 @@ public final class TicketRequest implements Attempt {
         return conversion != null;
     }
 
-    /** The handle that is converted; empty if it is a request for a lock. */
+    /** The handle that is converted; empty for a request for a lock. */
     public Optional<TicketHandle> converted() {
         return Optional.ofNullable(conversion).map(Conversion::handle);
     }
 
-    /** The mode that the handle is to have, or the mode of the request. */
+    /** The target mode of a conversion, or the mode of a request for a lock. */
     public LockMode target() {
         return conversion == null ? mode() : conversion.target();
     }
 
-    /** To whom the lock is to belong; empty if to nobody. */
+    /** The owner of the requested lock; empty if there is none. */
     public Optional<LockOwner> owner() {
         return Optional.ofNullable(owner);
     }
@@ -170,7 +191,7 @@ public final class TicketRequest implements Attempt {
         return arrivedAt;
     }
 
-    /** Does nothing if a conversion is in effect. If it is not, it never will be. */
+    /** Gives the request up. Does nothing if a conversion has taken effect. After this call, a conversion never takes effect. */
     @Override
     public void giveUp() {
         synchronized (decision) {
@@ -192,9 +213,9 @@ public final class TicketRequest implements Attempt {
     }
 
     /**
-     * The handle has these slots from now on, unless the caller has given up. To be called in the lock's mailbox, once.
+     * Gives the handle these slots, unless the caller has given up. To be called in the lock's mailbox, once.
      *
-     * @return whether the handle has them
+     * @return whether the handle has these slots
      */
     public boolean takeEffect(TicketHandle.Slots slots) {
         TicketHandle handle = converted().orElseThrow();
@@ -209,7 +230,7 @@ public final class TicketRequest implements Attempt {
         return true;
     }
 
-    /** The conversion is in effect. */
+    /** Answers the caller after the conversion has taken effect. */
     public void granted() {
         granted(Objects.requireNonNull(conversion).grant());
     }

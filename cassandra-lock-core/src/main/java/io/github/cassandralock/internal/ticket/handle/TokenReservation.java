@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fencing tokens of one hold (protocol, section 2, step 6, and section 5). They are reserved before the first of them is
- * shown. So every later holder reads the reservation, even if this process crashes. The last token is read again after the lock
- * was acquired. The reads of the attempt may have begun before an earlier holder's reservation. Thread-safe.
+ * The fencing tokens of one hold (protocol, section 2, step 6, and section 5). All tokens are reserved before the first token is
+ * shown. Therefore every later holder reads the reservation, even if this process crashes. The last token is read again after the
+ * lock was acquired. The attempt's own reads may be older than an earlier holder's reservation. Thread-safe.
  */
 public final class TokenReservation {
 
@@ -37,7 +37,7 @@ public final class TokenReservation {
     }
 
     /**
-     * Reserves tokens at the first call, and again if that failed. The caller must check the lease afterwards.
+     * Reserves tokens at the first call, and again after a failed reservation. The caller must check the lease afterwards.
      *
      * @return completes with the base when a quorum has acknowledged the reservation. The k-th grant of the hold may show base +
      *     k

@@ -19,15 +19,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Changes of all slots of one handle: conversions up and down, and the end of the handle (lock modes, section 4). Without state
+ * The changes that concern all slots of one handle: conversions up and down, and its end (lock modes, section 4). Without state
  * of its own. Used in the lock's mailbox alone, unless a method documents otherwise.
  */
 record Conversions(LocalState lock) {
 
-    /** Names an owner of its own for each handle that is converted and belongs to nobody. */
+    /** The name of the owner that each converted handle without an owner gets. */
     private static final String NOBODY = "a caller that named no owner";
 
-    /** A handle that is converted and belongs to nobody gets an owner, so that the search for deadlocks finds it. */
+    /** Gives a converted handle without an owner a new owner, so that the search for deadlocks finds it. */
     static void requireOwner(TicketHandle handle, Deadlocks deadlocks, String lockId) {
         if (handle.owned().isEmpty()) {
             handle.setOwner(deadlocks.owned(), LockOwner.named(NOBODY), lockId);
@@ -41,6 +41,8 @@ record Conversions(LocalState lock) {
             conversion.cancelled();
         } else if (!handle.isValid()) {
             conversion.failed(lock.notHeld());
+        } else if (handle.row().row().permits() > 1) {
+            conversion.failed(hasPermits(conversion));
         } else if (handle.isConverting()) {
             conversion.failed(new IllegalStateException(
                     "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
@@ -53,7 +55,13 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** The former conversion was given up before it waited, and the task that ends it comes later. */
+    private IllegalStateException hasPermits(TicketRequest conversion) {
+        return new IllegalStateException(
+                "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
+                        + ": its handle has one of several permits; release it and ask in the other mode");
+    }
+
+    /** Ends a former conversion that its caller gave up. The task that would end it has not run yet. */
     private void endGivenUp(TicketHandle handle) {
         handle.conversion().ifPresent(former -> {
             former.cancelled();
@@ -63,7 +71,7 @@ record Conversions(LocalState lock) {
         });
     }
 
-    /** Stores the changed value first, because others may hold the lock beside the handle in the weaker mode. */
+    /** Stores the changed value first, because the weaker mode may be compatible with other holders. */
     private void closeValueAndGoDown(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         endGivenUp(handle);
         if (HandleValue.isWritableIn(conversion.target())) {
@@ -92,8 +100,8 @@ record Conversions(LocalState lock) {
     }
 
     /**
-     * The slots that a handle needs for a weaker mode (rule 7). The highest of them is the lowest that has always kept out what
-     * the mode keeps out. What conflicts with the mode waits behind one of these.
+     * The slots that a handle needs for a weaker mode (rule 7). They end with the lowest slot that has always excluded all that
+     * the mode excludes. A slot that conflicts with the mode waits behind one of them.
      */
     private static List<LocalSlot> kept(List<LocalSlot> slots, LockMode mode) {
         return slots.subList(
@@ -105,7 +113,10 @@ record Conversions(LocalState lock) {
                                 .orElse(slots.size() - 1));
     }
 
-    /** The handle after a conversion down. If slots have gone, its next token comes from another reservation (rule 3). */
+    /**
+     * The handle's slots after a conversion down. If the top slot was released, the next token comes from a new reservation (rule
+     * 3).
+     */
     private TicketHandle.Slots weaker(TicketHandle.Slots before, List<LocalSlot> kept, LockMode mode) {
         return kept.size() == before.rows().size()
                 ? new TicketHandle.Slots(mode, before.rows(), before.tokens(), before.number())
@@ -116,7 +127,7 @@ record Conversions(LocalState lock) {
                         1);
     }
 
-    /** The handle needs its mode at the top, and of each slot no more than before. */
+    /** Lowers what the handle needs: its own mode of the top slot, and of each slot no more than before. */
     private static void lowerNeeds(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
         LocalSlot top = kept.get(kept.size() - 1);
         for (LocalSlot slot : before) {
@@ -129,7 +140,10 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** The new slot has the mode that covers both; if that is not the target, a conversion down follows. */
+    /**
+     * The new slot has the least mode that covers the held mode and the target. If that mode is not the target, a conversion down
+     * follows.
+     */
     private void up(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
         if (handle.slots().rows().size() == HandleRows.MOST) {
             conversion.failed(new IllegalStateException("Lock '"
@@ -150,8 +164,8 @@ record Conversions(LocalState lock) {
     }
 
     /**
-     * The conversion waits for no request of the process. The handle holds a part of the new mode already, and others may wait
-     * for that part.
+     * Begins without regard to waiting requests of the process. The handle holds a part of the new mode already, and these
+     * requests may wait for that part.
      */
     private void beginWithSlot(TicketRequest conversion, TicketHandle handle) {
         if (!conversion.tries()) {
@@ -164,17 +178,17 @@ record Conversions(LocalState lock) {
                 .orElseGet(lock::newSlot);
         conversion.queuedAs(lock.nextArrival(), () -> slot.state().underWay().flatMap(SlotAttempt::obstacle));
         slot.decide((state, by) -> state.taken(conversion, by));
-        lock.others(slot).forEach(other -> other.unreservedFor(conversion.mode()));
+        lock.others(slot).forEach(other -> other.unreservedFor(conversion));
     }
 
-    /** The attempt of a slot has ended. If it was for a conversion, the handle gets the slot. */
+    /** Ends the attempt of a slot. If the attempt was for a conversion, the handle gets the slot. */
     void attemptEnded(LocalSlot slot, Outcome outcome) {
         Optional<TicketRequest> conversion = slot.state().conversion();
         slot.decide((state, by) -> state.ended(outcome, by));
         conversion.ifPresent(request -> slot.hold().ifPresent(hold -> acquired(request, slot, hold)));
     }
 
-    /** The slot for a conversion up was acquired. If its mode is not the target, the conversion down is part of the same step. */
+    /** Adds the slot that a conversion up acquired. If its mode is not the target, the conversion down is part of this step. */
     private void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
         TicketHandle handle = conversion.converted().orElseThrow();
         LockMode target = conversion.target();
@@ -203,14 +217,17 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** Rule 6: first releases the slots of the handle that the new mode does not need, and then weakens the rows of the kept slots. */
+    /** Rule 6: first releases the slots that the new mode does not need, then lowers the kept slots. */
     private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
         LocalState.withdrawFromTop(
                 handle, before.stream().filter(slot -> !kept.contains(slot)).toList());
         kept.forEach(LocalSlot::lowerMode);
     }
 
-    /** The holder of the handle has released it, and its value is closed. The next request may get its only slot. */
+    /**
+     * Ends a handle that its holder has released, and whose value is closed. If the handle has one slot, the next request may get
+     * it.
+     */
     void released(TicketHandle handle) {
         LocalSlot slot = lock.slot(handle.row());
         lock.answers().add(handle::completeRelease);
@@ -223,7 +240,7 @@ record Conversions(LocalState lock) {
         }
     }
 
-    /** The process ends, and the lock is to stay taken for at least this long. */
+    /** Leaves the handle's slots behind at the end of the process. The lock stays taken for at least the given time. */
     void leaveBehind(TicketHandle handle, Duration atLeast) {
         lock.endConversion(handle);
         handle.slots().rows().forEach(row -> lock.slot(row).leftBehind(row, handle, atLeast));

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Does what the state of one slot decides: requests, notices, timers and answers. Without state of its own. */
+/** Carries out the decisions of one slot's state: requests, notices, timers and answers. Without state of its own. */
 record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
 
     private LockPartition partition() {
@@ -55,8 +55,13 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
     }
 
     @Override
-    public Optional<TicketRequest> takeNext(LockMode mode) {
-        return lock.takeNext(mode, slot);
+    public Optional<TicketRequest> takeNext(LockMode mode, int permits) {
+        return lock.takeNext(mode, permits, slot);
+    }
+
+    @Override
+    public Optional<TicketRequest> takeHeir(TicketRequest cancelled) {
+        return lock.takeHeir(cancelled, slot);
     }
 
     @Override
@@ -91,12 +96,12 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
                 : new TryAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported);
     }
 
-    /** The purpose of an attempt for the request. */
+    /** Returns the claim of an attempt for the request. */
     private static Claim claim(TicketRequest request) {
         return request.converted()
                 .map(handle -> new Claim(
-                        request.mode(), !request.tries(), handle.slots().rows(), handle.mode()))
-                .orElseGet(() -> Claim.of(request.mode(), !request.tries()));
+                        request.mode(), !request.tries(), handle.slots().rows(), handle.mode(), 1))
+                .orElseGet(() -> Claim.of(request.mode(), request.permits(), !request.tries()));
     }
 
     @Override

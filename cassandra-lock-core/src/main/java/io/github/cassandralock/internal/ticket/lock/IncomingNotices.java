@@ -14,12 +14,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What this process does with the notices that other sessions send it about one lock (notices, section 3). Used in the lock's
- * mailbox alone.
+ * Acts on the notices about one lock that other sessions send to this process (notices, section 3). Used in the lock's mailbox
+ * alone.
  */
 public record IncomingNotices(LocalState lock) {
 
-    /** The session has no attempt with this slot. Its next one has a higher number than any that was drawn until now. */
+    /**
+     * The fact that the session has no attempt with this slot. Its next attempt has a higher number than all attempts until now.
+     */
     public static Fact neverMore(OwnSession own, int slot) {
         return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());
     }
@@ -50,7 +52,7 @@ public record IncomingNotices(LocalState lock) {
         }
     }
 
-    /** The first fact is about the sender. If a read has shown this already, the notice came late. */
+    /** The first fact is about the sender. If a read has already shown this fact, the notice came late. */
     private void received(Notice.Over over) {
         over.facts().stream()
                 .limit(1)
@@ -75,7 +77,7 @@ public record IncomingNotices(LocalState lock) {
                         () -> answerOver(own, ask.slot(), from));
     }
 
-    /** The slot, unless the attempt is over that the sender takes for the present one. */
+    /** The slot, unless the attempt in the sender's notice is over. */
     private Optional<LocalSlot> present(OwnSession own, int slot, long attempt) {
         return lock.slot(slot)
                 .filter(local -> local.state()

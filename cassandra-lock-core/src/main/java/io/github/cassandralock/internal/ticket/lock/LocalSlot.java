@@ -3,12 +3,14 @@ package io.github.cassandralock.internal.ticket.lock;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.Report;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
 import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.slot.LockView;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
@@ -24,14 +26,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * One slot of this process in a lock's partition (protocol, sections 3 and 6). Its state decides what it is used for, and for whom. Threads
- * share it one after the other, or at the same time if their mode allows that.
+ * One slot of this process in a lock's partition (protocol, sections 3 and 6). Its state decides what the slot is used for, and
+ * for whom. Threads use a slot one after the other, or together if their mode permits.
  */
 final class LocalSlot {
 
     /*
-     * Only events of the lock change the state. A slot whose attempt is over becomes vacant. Who takes it, or what else becomes of it, is
-     * decided at the end of the event.
+     * Only events of the lock change the state. A slot whose attempt is over becomes vacant. At the end of the event, a request
+     * takes the vacant slot, or the slot is settled.
      */
 
     private final SlotNotices notices;
@@ -51,7 +53,7 @@ final class LocalSlot {
         return partition().context();
     }
 
-    /** The notices that it sends to other sessions, and the sessions that wait for it. */
+    /** The notices that the slot sends to other sessions, and the sessions that wait for it. */
     SlotNotices notices() {
         return notices;
     }
@@ -61,12 +63,12 @@ final class LocalSlot {
         return state;
     }
 
-    /** The hold, if it is held. */
+    /** The hold, if a thread holds the lock with the slot. */
     Optional<SlotHold> hold() {
         return state.held();
     }
 
-    /** The hold. To be called only while it is held. */
+    /** The hold. To be called only while a thread holds the lock with the slot. */
     SlotHold held() {
         return hold().orElseThrow();
     }
@@ -80,7 +82,7 @@ final class LocalSlot {
         return hold().flatMap(SlotHold::contention);
     }
 
-    /** An event: its method of the state returns the next state. Returns whether that is another one. */
+    /** Runs an event, whose result is the next state. Returns whether the state has changed. */
     boolean decide(BiFunction<SlotState, LockView, SlotState> event) {
         SlotState before = state;
         Optional<ContentionWatch> watch = contention();
@@ -93,18 +95,28 @@ final class LocalSlot {
 
     // Events of requests
 
-    /** Another request, or another session, requests the lock in a mode that conflicts. */
+    /** Called when another request, or another session, requests the lock in a conflicting mode. */
     void contended() {
         contention().ifPresent(ContentionWatch::seen);
     }
 
-    /** The handle waits for a stronger mode. */
+    /** Called when the handle waits for a stronger mode. */
     void contendedBy(TicketHandle converting) {
         contention().ifPresent(watch -> watch.seenBy(converting));
     }
 
-    /** Another thread of this process requests the lock. A slot that is kept or promised in a mode that conflicts is released. */
-    void unreservedFor(LockMode mode) {
+    /**
+     * Another thread of this process requests the lock. A slot that is kept or promised in a mode that conflicts is released. One
+     * that a later request for a permit may use stays, unless this request tries.
+     */
+    void unreservedFor(TicketRequest request) {
+        boolean mayServeLater = request.permits() > 1 && !request.tries() && state.isReservedFor(request);
+        if (!mayServeLater) {
+            unreservedFor(request.mode());
+        }
+    }
+
+    private void unreservedFor(LockMode mode) {
         if (state.isReservedInConflict(mode)) {
             context().recentReleases().forget(partition().lockId());
             decide(SlotState::unreserved);
@@ -113,14 +125,25 @@ final class LocalSlot {
 
     // Events of attempts
 
-    /** Of the current attempt. An attempt that was abandoned reports nothing. */
+    /** Receives a report of the current attempt. An abandoned attempt reports nothing. */
     void reported(Report report) {
         if (report instanceof Report.TicketDrawn drawn) {
             lock.ticketDrawn(drawn.row());
+            contendedByPermit(drawn.row());
         } else if (report instanceof Report.PauseOver) {
             decide(SlotState::restarted);
         } else if (report instanceof Report.Ended ended) {
             attemptEnded(ended.outcome());
+        }
+    }
+
+    /** A request for a permit draws a ticket only if it has to wait. Then no slot of this process is kept from it. */
+    private void contendedByPermit(Slot waiting) {
+        if (waiting.permits() > 1) {
+            lock.others(this)
+                    .filter(other -> other.state().conflictsWith(waiting.mode()))
+                    .forEach(LocalSlot::contended);
+            lock.others(this).forEach(other -> other.unreservedFor(waiting.mode()));
         }
     }
 
@@ -129,12 +152,14 @@ final class LocalSlot {
         state.underWay().flatMap(what).ifPresent(this::attemptEnded);
     }
 
-    /** If the attempt converts a handle, all slots of the handle are concerned. */
+    /** Ends the attempt. An attempt that converts a handle concerns all slots of the handle. */
     private void attemptEnded(Outcome outcome) {
         lock.events().attemptEnded(notices.number(), outcome);
     }
 
-    /** Sharers of a handle's slots have gone, or need less: a conversion that waits for that may continue. */
+    /**
+     * Called when sharers of a handle's slots have gone, or need a weaker mode. A conversion that waits for them may continue.
+     */
     void sharersGone() {
         if (state.conversion().filter(lock::isClear).isPresent()) {
             notifyAttempt(SlotAttempt::sharersGone);
@@ -143,13 +168,13 @@ final class LocalSlot {
 
     // Events of handles
 
-    /** The holder of the handle has released it, and no other slot is concerned. */
+    /** Ends the hold of a released handle that has no other slot. */
     void released(TicketHandle handle) {
         decide((state, by) -> state.released(handle));
         lowerMode();
     }
 
-    /** The handle no longer uses this slot. Other handles may use it. */
+    /** Ends the use of this slot by the handle. Other handles may still use it. */
     void withdrawn(TicketHandle handle) {
         if (isUsedBy(handle)) {
             decide((state, by) -> state.withdrawn(handle, by));
@@ -157,7 +182,7 @@ final class LocalSlot {
         }
     }
 
-    /** Handles need less of the slot than before, if it is still held. */
+    /** Lowers the mode of a held slot if its handles need less than before. */
     void lowerMode() {
         hold().ifPresent(hold -> {
             if (hold.leastNeeded() != hold.mode()) {
@@ -168,7 +193,7 @@ final class LocalSlot {
     }
 
     /**
-     * The slot gets the least mode that suffices for all its users (rule 2). The write of the mode is repeated until it is
+     * Lowers the slot to the least mode that all its handles need (rule 2). The write of the mode is repeated until it is
      * acknowledged or the slot is over.
      */
     private void lowerMode(SlotHold hold) {
@@ -183,7 +208,7 @@ final class LocalSlot {
         lock.answers().after(tried);
     }
 
-    /** Completes the future when somebody else waits for this slot while this handle is held. */
+    /** Completes the future when another caller waits for this slot while this handle is held. */
     void watch(TicketHandle handle, CompletableFuture<Void> contended) {
         if (isUsedBy(handle)) {
             contention().orElseGet(this::beginContentionWatch).add(handle, contended);
@@ -200,7 +225,7 @@ final class LocalSlot {
         return watch;
     }
 
-    /** The handle ends, and its slot stays taken. */
+    /** Ends the handle, and leaves its slot taken. */
     void leftBehind(OwnRow row, TicketHandle handle, Duration atLeast) {
         long until = context().ticker().nanos() + atLeast.toNanos();
         if (isUsedBy(handle) || state.mayStayLonger(row, until)) {
@@ -209,8 +234,9 @@ final class LocalSlot {
     }
 
     /**
-     * The process ends, and its session outlives it: the slot stays as it is. Until the process ends, it answers notices. Without
-     * an attempt, its answer would be that the slot is over. If the write fails, the slot exists until its last life ends.
+     * Leaves the slot as it is at the end of the process, whose session outlives it. The slot keeps its attempt, because the
+     * process still answers notices. Without an attempt, the answer would be OVER. If the write fails, the row exists until its
+     * present life ends.
      */
     private void leaveBehind(OwnRow row, Duration atLeast, long until) {
         decide((state, by) -> new SlotState.LeftBehind(row, until));
@@ -221,7 +247,7 @@ final class LocalSlot {
 
     // Losses
 
-    /** A session of this process is lost: the grants are lost, and the requests begin again under a new session. */
+    /** Called when a session of this process is lost. The grants are lost, and the requests begin again under a new session. */
     void sessionLost(OwnSession session, LockLoss loss) {
         Optional<SlotHold> lost = hold().filter(hold -> hold.row().belongsTo(session));
         if (lost.isPresent()) {
@@ -232,12 +258,12 @@ final class LocalSlot {
     }
 
     /** Takes the lock away from its holders, if they hold it by exactly this attempt. */
-    void breakHold(OwnSession session, long attempt, LockLoss loss) {
+    void forceRelease(OwnSession session, long attempt, LockLoss loss) {
         hold().filter(hold -> hold.row().belongsTo(session) && hold.row().row().attempt() == attempt)
                 .ifPresent(hold -> lose(hold, loss));
     }
 
-    /** Handles that use the slot lose the lock and their other slots. */
+    /** Takes the lock, and the other slots, from all handles that use this slot. */
     private void lose(SlotHold hold, LockLoss loss) {
         List<TicketHandle> lost = hold.handles();
         markLost(lost, loss);
@@ -251,7 +277,7 @@ final class LocalSlot {
                 .forEach(handle -> context().warnings().lost().warn(partition().lockId(), loss.text()));
     }
 
-    /** Writes the slot again if it is about to expire. */
+    /** Rewrites the row if it is about to expire. */
     void refreshIfDue() {
         state.writtenSlot().ifPresent(row -> refreshThen(row, () -> {}).refreshIfDue());
     }
@@ -277,14 +303,14 @@ final class LocalSlot {
                                 "its slot may have expired, because no refresh of it was acknowledged")));
     }
 
-    /** The time of a reservation is over. */
+    /** Called when the time of a reservation is over. */
     void timeUp(SlotState since) {
         if (state == since) {
             decide(SlotState::unreserved);
         }
     }
 
-    /** The write that releases the slot is acknowledged, or is left to other sessions. */
+    /** Called when the write that releases the slot is acknowledged, or left to other sessions. */
     void releaseEnded() {
         decide((state, by) -> SlotState.Free.INSTANCE);
     }

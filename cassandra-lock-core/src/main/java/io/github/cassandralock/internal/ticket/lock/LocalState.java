@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalState {
 
-    /** Stands for a list in each of many thousand locks. It stays empty. */
+    /** Stands for the waiting list in locks without a waiting request. Nothing is added to it. */
     private static final WaitingList NONE = new WaitingList();
 
     private final LockPartition partition;
@@ -39,7 +39,7 @@ final class LocalState {
     /** The requests without a slot. */
     private WaitingList waiting = NONE;
 
-    /** In the order of their numbers. Replaced when one is added, because any thread may read it. */
+    /** The slots in the order of their numbers. The list is replaced when a slot is added, because any thread may read it. */
     private volatile List<LocalSlot> slots = List.of();
 
     private long arrivals;
@@ -69,7 +69,7 @@ final class LocalState {
 
     // Requests
 
-    /** The requests that have no slot yet. Nothing may be added to it. */
+    /** The requests without a slot. Callers must not add to this list. */
     WaitingList waiting() {
         return waiting;
     }
@@ -90,24 +90,58 @@ final class LocalState {
         return arrivals++;
     }
 
-    /** Takes out the next request in this mode, if no request that conflicts came before it and still waits. */
-    Optional<TicketRequest> takeNext(LockMode mode, LocalSlot slot) {
-        Optional<TicketRequest> next = waiting.first(mode)
+    /**
+     * Takes out the next request in this mode and with these permits. Empty if a conflicting request came before it and still
+     * waits.
+     */
+    Optional<TicketRequest> takeNext(LockMode mode, int permits, LocalSlot slot) {
+        return taken(next(mode, permits, slot));
+    }
+
+    /** Takes out the next request for an attempt that waits, in place of one that was cancelled. */
+    Optional<TicketRequest> takeHeir(TicketRequest cancelled, LocalSlot slot) {
+        return taken(next(cancelled.mode(), cancelled.permits(), slot).filter(heir -> !heir.tries()));
+    }
+
+    private Optional<TicketRequest> next(LockMode mode, int permits, LocalSlot slot) {
+        return waiting.first(mode, permits)
                 .filter(request -> others(slot).noneMatch(other -> other.state().acquiresInConflict(mode)));
+    }
+
+    private Optional<TicketRequest> taken(Optional<TicketRequest> next) {
         next.ifPresent(waiting::remove);
         return next;
     }
 
-    /** Puts requests back to their places, because their attempt has come to nothing. */
+    /**
+     * Puts requests back to their places, because their attempt has come to nothing. A request that only tries for a permit is
+     * refused: it would wait for those before it.
+     */
     void requeue(Collection<TicketRequest> begun) {
-        if (!begun.isEmpty()) {
-            waitingToChange().requeue(begun);
+        List<TicketRequest> back = begun.stream()
+                .filter(request -> !(request.tries() && request.permits() > 1))
+                .toList();
+        begun.stream().filter(request -> !back.contains(request)).forEach(TicketRequest::refused);
+        if (!back.isEmpty()) {
+            waitingToChange().requeue(back);
+        }
+    }
+
+    /** Whether the request has no slot yet, and waits for one. */
+    boolean isWaiting(TicketRequest request) {
+        return waiting.stream().anyMatch(request::equals);
+    }
+
+    /** A request that only tries does not wait any longer to begin. */
+    void refuseIfWaiting(TicketRequest request) {
+        if (waiting.remove(request)) {
+            request.refused();
         }
     }
 
     /**
-     * Ends the request without the lock. If another request may take its place, the attempt goes on for that request and keeps its
-     * ticket. Otherwise the attempt is abandoned. An attempt that only tries is always abandoned.
+     * Ends the request without the lock. If another request may inherit the attempt, the attempt continues and keeps its ticket.
+     * Otherwise the attempt is abandoned. An attempt that only tries is always abandoned.
      */
     void cancel(TicketRequest request) {
         if (waiting.remove(request)) {
@@ -120,7 +154,7 @@ final class LocalState {
         }
     }
 
-    /** The request has its answer, and does not wait with a slot any longer. */
+    /** Removes the request, which has its answer, from the slot with which it waits. */
     void cancelWithSlot(TicketRequest request) {
         slotOf(request).ifPresent(slot -> slot.decide((state, by) -> state.cancelled(request, by)));
     }
@@ -172,7 +206,7 @@ final class LocalState {
         return false;
     }
 
-    /** Empty if the process has never had a slot of this number since it began to use the lock. */
+    /** The slot with this number; empty if the process has had no such slot in this lock. */
     Optional<LocalSlot> slot(int number) {
         return number < slots.size() ? Optional.of(slots.get(number)) : Optional.empty();
     }
@@ -182,7 +216,7 @@ final class LocalState {
         return slots.get(row.row().id().number());
     }
 
-    /** The slots of the handle that it holds, from the bottom up. */
+    /** The slots by which the handle holds the lock, from the bottom up. */
     List<LocalSlot> slots(TicketHandle handle) {
         return handle.slots().rows().stream()
                 .map(row -> slot(row))
@@ -202,20 +236,48 @@ final class LocalState {
         return slot;
     }
 
-    /** Settles one slot that is vacant, and that no request has taken. Returns whether there was one. */
+    /** Settles one vacant slot that no request has taken. Returns whether there was such a slot. */
     boolean settleOne() {
         return slots.stream().anyMatch(slot -> slot.decide(SlotState::settled));
     }
 
     // Questions
 
-    /** Whether a thread of this process holds the lock, or waits for it, in a mode that conflicts. */
-    boolean isBusy(LockMode mode) {
+    /** Whether threads of this process leave nothing to a request that only tries. */
+    boolean isBusy(TicketRequest request) {
+        return request.permits() == 1
+                ? isInUse(request.mode())
+                : isFull(request) || any(state -> leavesNoRoom(state, request));
+    }
+
+    private boolean isInUse(LockMode mode) {
         return waiting.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
                 || any(state -> state.conflictsWith(mode));
     }
 
-    /** Whether a request in a conflicting mode waits, or another slot is about to get the lock in such a mode. */
+    /** Whether threads use or await all permits, or one waits that needs another number or mode. */
+    private boolean isFull(TicketRequest request) {
+        return waiting.stream()
+                        .anyMatch(waiter -> waiter.conflictsWith(request.mode())
+                                && !waiter.isFor(request.mode(), request.permits()))
+                || inUse(request) + waiting.stream().count() >= request.permits();
+    }
+
+    /** How many slots are used as the request would use one. */
+    long inUse(TicketRequest request) {
+        return slots.stream()
+                .filter(slot -> slot.state().servesOneAtATime(request.mode(), request.permits()))
+                .count();
+    }
+
+    /** Whether the slot is held or requested without permits, or waits for its turn. */
+    private static boolean leavesNoRoom(SlotState state, TicketRequest request) {
+        return state.conflictsWith(request.mode())
+                && (state.usedPermits() == 1
+                        || (state.acquiresInConflict(request.mode()) && !state.conflictsWithoutTicket(request.mode())));
+    }
+
+    /** Whether this process requests the lock in a conflicting mode, by a waiting request or another slot. */
     boolean isRequested(LockMode mode, LocalSlot except) {
         return isRequested(mode, others(except));
     }
@@ -257,25 +319,28 @@ final class LocalState {
 
     // Handles
 
-    /** Whether sharers of the handle's slots are not in the way of a conversion; true for other requests. */
+    /** For a conversion, whether no sharer of the handle's slots is in its way. True for other requests. */
     boolean isClear(TicketRequest request) {
         return request.converted()
                 .filter(handle -> !isClear(handle, request.mode()))
                 .isEmpty();
     }
 
-    /** Whether no other holder of one of the handle's slots is in the way of this mode. It stays so while the conversion waits. */
+    /**
+     * Whether no other holder of one of the handle's slots is in the way of this mode. The result does not change while the
+     * conversion waits.
+     */
     boolean isClear(TicketHandle handle, LockMode wanted) {
         return slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
     }
 
-    /** The handle is released or lost: its conversion ends, and it stops using its slots, from the top down. */
+    /** Ends a released or lost handle. Its conversion ends, and its slots are withdrawn from the top down. */
     void end(TicketHandle handle) {
         endConversion(handle);
         withdrawFromTop(handle, slots(handle));
     }
 
-    /** The conversion up of the handle, if one is under way, ends without a slot. */
+    /** Ends the conversion up of the handle, if one is under way, without a slot. */
     void endConversion(TicketHandle handle) {
         handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
             conversion.failed(notHeld());
@@ -321,7 +386,7 @@ final class LocalState {
     }
 
     /**
-     * Gives up all slots that no thread uses.
+     * Releases all slots that no thread uses.
      *
      * @param closed completes when this process has no slot to release any more, for each of several calls
      */
@@ -345,17 +410,17 @@ final class LocalState {
     // next state
     // is decided first
 
-    /** The attempts that are under way receive something, and may end by that. */
+    /** Sends an event to the attempts under way, which may end them. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {
         slots.forEach(slot -> slot.notifyAttempt(what));
     }
 
-    /** The attempt of one slot has drawn its ticket. */
+    /** Called when the attempt of one slot has drawn its ticket. */
     void ticketDrawn(Slot row) {
         changed(() -> notifyAttempts(attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket())));
     }
 
-    /** The attempt of one slot is over. */
+    /** Called when the attempt of one slot is over. */
     void attemptOver(Fact over) {
         if (slots.size() > 1) {
             facts().add(over);
@@ -363,13 +428,13 @@ final class LocalState {
         }
     }
 
-    /** A slot has become weaker. */
+    /** Called when the mode of a slot was lowered. */
     void modeLowered(Slot row) {
         facts().modeSeen(row.id(), row.attempt(), row.mode());
         changed(() -> notifyAttempts(attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode())));
     }
 
-    /** Fewer threads use a slot, or need less of it: conversions may have waited for that. */
+    /** Called when fewer threads use a slot, or need a weaker mode of it. Conversions may have waited for that. */
     void sharersGone() {
         changed(() -> slots.forEach(LocalSlot::sharersGone));
     }

@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.spi.Grant;
@@ -22,15 +23,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives all events of one lock in this process, and runs one after the other. It exists while a thread requests or holds the
- * lock, or while one of its slots is being released. Thread-safe.
+ * Receives all events of one lock in this process, and runs them one after the other. It exists while a thread requests or holds
+ * the lock, or while one of its slots is being released. Thread-safe.
  */
 public final class LockActor implements Executor, LockEvents {
 
     /**
      * What all actors of a process share.
      *
-     * @param deadlocks finds deadlocks; empty if that is switched off
+     * @param deadlocks finds deadlocks; empty if the search is switched off
      * @param retire drops an actor; later requests begin with a new one
      */
     public record Environment(TicketContext context, Optional<Deadlocks> deadlocks, Consumer<LockActor> retire) {}
@@ -38,7 +39,7 @@ public final class LockActor implements Executor, LockEvents {
     private final Mailbox mailbox = new Mailbox();
     private final LocalState state;
 
-    /** Null when it has retired. Events alone change it; any thread may read it. */
+    /** Null when the actor has retired. Only events change this field; any thread may read it. */
     private @Nullable Environment environment;
 
     public LockActor(Environment environment, String lockId) {
@@ -111,17 +112,38 @@ public final class LockActor implements Executor, LockEvents {
                 request.cancelled();
             } else if (state.any(SlotState::isLeftBehind)) {
                 request.failed(state.leftTaken());
-            } else if (request.tries() && state.isBusy(request.mode())) {
+            } else if (request.tries() && state.isBusy(request)) {
                 request.refused();
             } else {
                 request.queuedAs(state.nextArrival(), state::obstacle);
-                state.slots().stream()
-                        .filter(slot -> slot.state().conflictsWith(request.mode()))
-                        .forEach(LocalSlot::contended);
+                if (!fewerHoldThanMay(request)) {
+                    state.slots().stream()
+                            .filter(slot -> slot.state().conflictsWith(request.mode()))
+                            .forEach(LocalSlot::contended);
+                }
                 new Placement(state).place(request);
+                if (request.tries()) {
+                    refuseIfItDoesNotBegin(request);
+                }
                 checkForDeadlocks(request);
             }
         });
+    }
+
+    /** Whether the request may get a permit without a wait, as far as this process shows. */
+    private boolean fewerHoldThanMay(TicketRequest request) {
+        return request.permits() > 1 && state.inUse(request) < request.permits();
+    }
+
+    /** Requests of a process begin one after the other: one that only tries waits for that, but not for long. */
+    private void refuseIfItDoesNotBegin(TicketRequest request) {
+        if (state.isWaiting(request)) {
+            partition()
+                    .context()
+                    .timers()
+                    .after(TicketSettings.TRY_WINDOW)
+                    .whenCompleteAsync((done, noTimers) -> state.refuseIfWaiting(request), this);
+        }
     }
 
     private void checkForDeadlocks(TicketRequest request) {
@@ -213,19 +235,19 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     /**
-     * Takes the lock away from its holders: their grants are lost, and the slot is given up. Does nothing unless this process
+     * Takes the lock away from its holders. Their grants are lost, and the slot is released. Does nothing unless this process
      * holds the lock by exactly this attempt.
      */
-    public void breakHold(OwnSession session, long attempt, LockLoss loss) {
-        execute(() -> state.slots().forEach(slot -> slot.breakHold(session, attempt, loss)));
+    public void forceRelease(OwnSession session, long attempt, LockLoss loss) {
+        execute(() -> state.slots().forEach(slot -> slot.forceRelease(session, attempt, loss)));
     }
 
-    /** Writes the slots again that are about to expire. */
+    /** Rewrites the rows that are about to expire. */
     public void refreshIfDue() {
         execute(() -> state.slots().forEach(LocalSlot::refreshIfDue));
     }
 
-    /** Completes when no slot of this process is left to release: it has no slot, or leaves them behind. */
+    /** Completes when no slot of this process is left to release. Slots that are left behind count as released. */
     public CompletionStage<Void> closeAsked() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         execute(() -> state.close(closed));

@@ -24,20 +24,22 @@ interface LockEvents {
     /** The holder has released the handle, and its value is closed. To be called in the lock's mailbox. */
     void released(TicketHandle handle);
 
-    /** The process ends, and the lock is to stay taken for at least this long. To be called in the mailbox, after the value is closed. */
+    /**
+     * The process ends, and the lock stays taken for at least this long. To be called in the mailbox, after the value is closed.
+     */
     void leftBehind(TicketHandle handle, Duration atLeast);
 
     /**
-     * The handle is to have another mode. May be called from any thread.
+     * Converts the handle to another mode. May be called from any thread.
      *
-     * @param grant of the handle, which the caller gets again
-     * @param tries whether this is refused if it would have to wait
+     * @param grant of the handle, which is the result of the conversion
+     * @param tries whether the conversion is refused if it would have to wait
      * @param closeValueThen closes the handle's value, and then runs the action
      */
     TicketRequest convert(
             TicketHandle handle, Grant grant, LockMode mode, boolean tries, Consumer<Runnable> closeValueThen);
 
-    /** Completes the future when somebody else waits while this handle is held. May be called from any thread. */
+    /** Completes the future when another caller waits while this handle is held. May be called from any thread. */
     void contentionAsked(TicketHandle handle, CompletableFuture<Void> contended);
 
     /** Whether this process has all slots of the handle, and their rows are valid. To be called in the mailbox. */

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.ticket.lock;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.time.Duration;
@@ -8,14 +7,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which requests of this process may begin, and with which slots (lock modes, section 2). Without state of its own. */
+/** Decides which requests of this process may begin, and with which slots (lock modes, section 2). Without state of its own. */
 record Placement(LocalState lock) {
 
     private static final Logger log = LoggerFactory.getLogger(Placement.class);
 
-    /** A request that arrives waits, unless it may begin at once. */
+    /** Begins the request that has arrived, or adds it to the waiting list. */
     void place(TicketRequest request) {
-        if (lock.waiting().isEmpty() && mayBegin(request.mode())) {
+        if (lock.waiting().isEmpty() && mayBegin(request)) {
             begin(request);
         } else {
             lock.addWaiting(request);
@@ -23,18 +22,22 @@ record Placement(LocalState lock) {
     }
 
     /**
-     * Requests that wait get the slots that others have just released. The rest begin with a slot in the order of their arrival.
+     * Waiting requests get the slots that were just released. The other requests begin with a slot in the order of their arrival.
      */
     void assignWaiting() {
         if (!lock.waiting().isEmpty()) {
             lock.slots().forEach(slot -> slot.decide(SlotState::handedOver));
-            lock.waiting().begin(request -> mayBegin(request.mode()), this::begin);
+            lock.waiting().begin(this::mayBegin, this::begin);
         }
     }
 
-    /** Whether no earlier thread that conflicts has yet to find its place in the queue of all processes. */
-    private boolean mayBegin(LockMode mode) {
-        return !lock.any(state -> state.conflictsWithoutTicket(mode) || state.servesOneAtATime(mode));
+    /**
+     * Whether a permit is left in this process. No earlier thread that conflicts may still look for its place in the queue of all
+     * processes.
+     */
+    private boolean mayBegin(TicketRequest request) {
+        return !lock.any(state -> state.conflictsWithoutTicket(request.mode()))
+                && lock.inUse(request) < request.permits();
     }
 
     private void begin(TicketRequest request) {
@@ -45,15 +48,15 @@ record Placement(LocalState lock) {
                     lock.partition().lockId());
             shared.get().decide((state, by) -> state.joined(request, by));
         } else {
-            LocalSlot slot = slotFor(request.mode());
-            lock.others(slot).forEach(other -> other.unreservedFor(request.mode()));
+            LocalSlot slot = slotFor(request);
+            lock.others(slot).forEach(other -> other.unreservedFor(request));
             slot.decide((state, by) -> state.taken(request, by));
         }
     }
 
     /**
-     * A held slot, unless the handle of one of its users is in a mode that conflicts with this thread. Otherwise a slot that
-     * waits. None while a slot waits that conflicts with this thread.
+     * A held slot, unless a holder in this process conflicts with the request. Otherwise a slot whose requests the new one may
+     * join. Empty while a slot waits in a conflicting mode.
      */
     private Optional<LocalSlot> shared(TicketRequest request) {
         if (lock.any(state -> state.acquiresInConflict(request.mode()))) {
@@ -69,11 +72,12 @@ record Placement(LocalState lock) {
         return lock.first(state -> state.mayJoin(request, maxDuration));
     }
 
-    /** A slot that is kept or promised in this mode. Otherwise a slot whose release W1 replaces, or else a free slot. */
-    private LocalSlot slotFor(LockMode mode) {
-        return lock.first(state -> state.isReservedIn(mode))
+    /** A slot that is kept or promised for such a request. Otherwise a slot whose release W1 replaces, or else a free slot. */
+    private LocalSlot slotFor(TicketRequest request) {
+        return lock.first(state -> state.isKeptFor(request))
+                .or(() -> lock.first(state -> state.isReservedFor(request)))
                 .or(() -> lock.first(SlotState::isReplaceable))
-                .or(() -> lock.first(state -> state.isReservedInConflict(mode)))
+                .or(() -> lock.first(state -> state.isReservedInConflict(request.mode())))
                 .or(() -> lock.first(SlotState::isFree))
                 .orElseGet(lock::newSlot);
     }

@@ -23,7 +23,7 @@ public final class TicketGrant implements Grant {
     private final TicketHandle handle;
     private final LockEvents lock;
 
-    /** The handle's use of the lock's value; null if it does not use it. Only tasks of the lock's mailbox use it. */
+    /** The handle's use of the lock's value; null if there is none. Only tasks of the lock's mailbox use this field. */
     private @Nullable HandleValue value;
 
     TicketGrant(TicketHandle handle, LockEvents lock) {
@@ -138,14 +138,17 @@ public final class TicketGrant implements Grant {
         return handle.released();
     }
 
-    /** The value is stored now, not when the minimum time has passed. A crash in between does not make it doubtful. */
+    /**
+     * The value is stored now, and not at the end of the minimum time. Therefore a crash in between does not make the value
+     * doubtful.
+     */
     @Override
     public void markFinished() {
         handle.removeOwner();
         mailbox().execute(() -> closeValueThen(() -> {}));
     }
 
-    /** A lock whose lease has run out cannot keep others out. */
+    /** A lock whose lease has run out is released, because it no longer excludes others. */
     @Override
     public CompletionStage<Void> keepTaken(Duration atLeast) {
         if (!isValid()) {

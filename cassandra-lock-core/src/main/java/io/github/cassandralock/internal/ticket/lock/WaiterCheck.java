@@ -8,7 +8,7 @@ import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A request with an owner, as the search for deadlocks sees it (lock modes, section 7). */
+/** A request with an owner, as the search for deadlocks reads it (lock modes, section 7). */
 record WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) implements CheckedCall {
 
     @Override

@@ -11,10 +11,10 @@ import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.lock.WaitingList.Need;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +22,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The requests of one lock that wait, as the search for deadlocks sees them (lock modes, section 7). */
+/** The waiting requests of one lock, as the search for deadlocks reads them (lock modes, section 7). */
 record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueue {
 
     /**
-     * Where a request waits.
+     * The place at which a request waits.
      *
      * @param ahead the slot with which it waits, or the first slot in its way. Empty if there is none, or nothing was written for
      *     it
      * @param withSlot whether it waits with that slot
-     * @param waitsAs the least mode that conflicts with all that it waits for
+     * @param need of the request, and of the requests of this process for which it waits
      */
-    record Place(Optional<OwnRow> ahead, boolean withSlot, LockMode waitsAs) {}
+    record Place(Optional<OwnRow> ahead, boolean withSlot, Need need) {}
 
     @Override
     public CompletionStage<Map<Object, Standing>> standings() {
@@ -47,7 +47,7 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
         return answer;
     }
 
-    /** How a request with an owner waits; empty if it does not. To be called in the lock's mailbox. */
+    /** The wait of a request with an owner; empty if the request does not wait. To be called in the lock's mailbox. */
     Optional<Standing> standing(TicketRequest waiter) {
         return Optional.ofNullable(places().get(waiter)).flatMap(place -> standing(waiter, place));
     }
@@ -67,7 +67,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
                 deadlocks.process(),
                 lock.partition().lockId(),
                 waiter.mode(),
-                place.waitsAs(),
+                place.need().mode(),
+                place.need().permits(),
                 slot.map(row -> row.id().number()).orElse(WaitingCall.NONE),
                 place.withSlot() ? slot.map(Slot::attempt).orElse((long) WaitingCall.NONE) : WaitingCall.NONE,
                 slot.map(Slot::ticket).orElse(0L),
@@ -81,28 +82,28 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
 
     private Map<TicketRequest, Place> places() {
         Map<TicketRequest, Place> places = new HashMap<>();
-        Map<LockMode, Place> inside = new EnumMap<>(LockMode.class);
+        Map<Need, Place> inside = new HashMap<>();
         lock.waiting()
-                .forEachBehind((waiter, mode) -> places.put(waiter, inside.computeIfAbsent(mode, this::placeInside)));
+                .forEachBehind((waiter, need) -> places.put(waiter, inside.computeIfAbsent(need, this::placeInside)));
         lock.slots()
                 .forEach(slot -> slot.state()
                         .requests()
                         .forEach(waiter -> places.put(
                                 waiter,
-                                new Place(slot.state().underWay().flatMap(SlotAttempt::slot), true, waiter.mode()))));
+                                new Place(slot.state().underWay().flatMap(SlotAttempt::slot), true, Need.of(waiter)))));
         return places;
     }
 
     /**
-     * A request without a slot waits for the earlier requests that conflict with it. It also waits for all that these wait for,
-     * and for the slots in their way. All of these wait for what is ahead of the first of the slots.
+     * A request without a slot waits for the earlier requests that conflict with it. Through these requests, it also waits for
+     * the slots in their way. All of them wait for what is ahead of the first slot.
      *
-     * @param inside the least mode that conflicts with what the request and the earlier ones wait for
+     * @param inside the need of the request and of the earlier requests for which it waits
      */
-    private Place placeInside(LockMode inside) {
+    private Place placeInside(Need inside) {
         List<SlotAttempt> ahead = lock.slots().stream()
-                .filter(slot ->
-                        slot.state().acquiresInConflict(inside) && !slot.state().isConverted())
+                .filter(slot -> slot.state().acquiresInConflict(inside.mode())
+                        && !slot.state().isConverted())
                 .flatMap(slot -> slot.state().underWay().stream())
                 .toList();
         return new Place(
@@ -111,6 +112,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
                         .filter(slot -> slot.row().ticket() > 0)
                         .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
                 false,
-                ahead.stream().map(SlotAttempt::mode).reduce(inside, LockMode::leastCovering));
+                ahead.stream()
+                        .map(attempt -> new Need(attempt.mode(), attempt.claim().permits()))
+                        .reduce(inside, Need::and));
     }
 }

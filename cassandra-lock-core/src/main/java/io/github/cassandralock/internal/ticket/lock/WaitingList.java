@@ -31,7 +31,7 @@ final class WaitingList {
         return waiters.stream();
     }
 
-    /** A thread that conflicts with no other thread waits for none, so it goes first. */
+    /** Adds a request. A request that conflicts with no other request waits for none, so it goes first. */
     void add(TicketRequest waiter) {
         if (waiter.mode() == LockMode.NULL) {
             waiters.addFirst(waiter);
@@ -40,7 +40,7 @@ final class WaitingList {
         }
     }
 
-    /** Puts threads back to where they were. */
+    /** Puts requests back to their former places. */
     void requeue(Collection<TicketRequest> begun) {
         List<TicketRequest> inOrder = Stream.concat(stream(), begun.stream())
                 .sorted(Comparator.comparingLong(TicketRequest::number))
@@ -53,40 +53,54 @@ final class WaitingList {
         return waiters.remove(waiter);
     }
 
-    /** Removes and returns the requests of this kind. */
+    /** Removes and returns the requests that the predicate selects. */
     List<TicketRequest> removeAll(Predicate<TicketRequest> kind) {
         List<TicketRequest> removed = stream().filter(kind).toList();
         removed.forEach(this::remove);
         return removed;
     }
 
-    /** Whether a request that conflicts with this one came before it. */
+    /** Whether an earlier request conflicts with this request. */
     boolean hasOneBefore(TicketRequest later) {
         return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
     }
 
     /**
-     * Runs the action for each thread, with the least mode that conflicts with all that the thread waits for. The mode covers the
-     * thread's own mode. It covers the modes of all earlier threads for which it waits, directly or behind other threads.
+     * What requests need that wait one behind the other.
+     *
+     * @param mode the least mode that conflicts with all that the last request waits for
+     * @param permits the least number of permits of the requests
      */
-    void forEachBehind(BiConsumer<TicketRequest, LockMode> action) {
-        Map<LockMode, LockMode> behind = new EnumMap<>(LockMode.class);
+    record Need(LockMode mode, int permits) {
+
+        static Need of(TicketRequest request) {
+            return new Need(request.mode(), request.permits());
+        }
+
+        Need and(Need ahead) {
+            return new Need(mode.leastCovering(ahead.mode), Math.min(permits, ahead.permits));
+        }
+    }
+
+    /** Runs the action for each request. The need covers the request and all earlier requests for which it waits. */
+    void forEachBehind(BiConsumer<TicketRequest, Need> action) {
+        Map<LockMode, Need> behind = new EnumMap<>(LockMode.class);
         stream().forEach(waiter -> {
-            LockMode all = behind.entrySet().stream()
+            Need all = behind.entrySet().stream()
                     .filter(earlier -> waiter.conflictsWith(earlier.getKey()))
                     .map(Map.Entry::getValue)
-                    .reduce(waiter.mode(), LockMode::leastCovering);
-            behind.merge(waiter.mode(), all, LockMode::leastCovering);
+                    .reduce(Need.of(waiter), Need::and);
+            behind.merge(waiter.mode(), all, Need::and);
             action.accept(waiter, all);
         });
     }
 
-    /** The first request in this mode, if no request that conflicts comes before it. */
-    Optional<TicketRequest> first(LockMode mode) {
+    /** The first request in this mode and with these permits, if no request that conflicts comes before it. */
+    Optional<TicketRequest> first(LockMode mode, int permits) {
         return stream()
-                .filter(waiter -> waiter.mode() == mode || waiter.conflictsWith(mode))
+                .filter(waiter -> waiter.isFor(mode, permits) || waiter.conflictsWith(mode))
                 .findFirst()
-                .filter(waiter -> waiter.mode() == mode);
+                .filter(waiter -> waiter.isFor(mode, permits));
     }
 
     /**

@@ -1,4 +1,4 @@
-/** One lock in this process: an actor, where events come in. It does what the states of its slots decide. */
+/** One lock in this process: an actor receives the events, and carries out what the states of the slots decide. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.lock;
 

@@ -10,21 +10,22 @@ import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * What two reads of a lock's slots, one shortly after the other, say about its queue, for people. As far as rows can tell, a slot
- * holds the lock if it conflicts with no slot before it; slots of one handle do not conflict with each other.
+ * The queue of a lock for operators, from two reads of its slots, one shortly after the other. A slot counts as a holder if fewer
+ * slots before it conflict than it has permits. Slots of one handle do not conflict with each other.
  */
 public final class QueueView {
 
     /*
-     * A session that acquired the lock by R1 stays CHOOSING, and one that has just announced its attempt is CHOOSING, too. The
-     * latter draws its ticket within milliseconds if it conflicts with another slot, so a row that two reads show CHOOSING in the
-     * same attempt has the lock, or has stopped and is in the way of others. It is not told how it comes that it is first. A
-     * CHOOSING row that conflicts with no other one has the lock, or will have it as soon as its session has read.
+     * A row is CHOOSING if its session has just announced the attempt, or has acquired the lock by R1. A session that has just
+     * announced its attempt draws a ticket within milliseconds if another slot conflicts. Therefore two reads that show the same
+     * attempt CHOOSING leave two cases. The row has the lock, or its session has stopped and blocks others. The view does not
+     * distinguish these cases. A CHOOSING row without a conflict has the lock, or has it as soon as its session has read.
      */
 
-    /** A row and what its session does with it. */
+    /** A row, and the place of its session in the queue. */
     record Standing(Place place, InspectedSlot row) {}
 
     private static final Comparator<InspectedSlot> BY_TICKET =
@@ -32,7 +33,7 @@ public final class QueueView {
 
     private QueueView() {}
 
-    /** Whether one read does not tell: a row has yet to choose, and conflicts with another one. */
+    /** Whether one read does not decide the order: a CHOOSING row conflicts with another row. */
     static boolean needsSecondRead(InspectedSlots read) {
         List<InspectedSlot> wanting = wanting(read);
         HandleRows chains = chains(wanting);
@@ -40,8 +41,8 @@ public final class QueueView {
     }
 
     /**
-     * Those who have the lock or want it, in the order in which they get it; those whose place is not decided yet come last. The
-     * two reads may be the same one.
+     * The holders and the waiting slots, in the order in which they get the lock. Slots whose place is undecided come last. Both
+     * arguments may be the same read.
      */
     static List<Standing> of(InspectedSlots earlier, InspectedSlots now) {
         List<InspectedSlot> wanting = wanting(now);
@@ -53,7 +54,7 @@ public final class QueueView {
             if (isUndecided(row, wanting, chains) && !isShown(earlier, row.slot())) {
                 arriving.add(new Standing(Place.ARRIVING, row));
             } else {
-                boolean holds = before.stream().noneMatch(other -> chains.conflict(row.slot(), other));
+                boolean holds = leaveRoom(before.stream(), row.slot(), chains);
                 settled.add(new Standing(holds ? Place.HOLDER : Place.WAITING, row));
                 before.add(row.slot());
             }
@@ -71,7 +72,16 @@ public final class QueueView {
 
     private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting, HandleRows chains) {
         return row.slot().phase() == SlotPhase.CHOOSING
-                && wanting.stream().anyMatch(other -> chains.conflict(row.slot(), other.slot()));
+                && !leaveRoom(wanting.stream().map(InspectedSlot::slot), row.slot(), chains);
+    }
+
+    /** As many as the slot has permits leave no room in any case, so no more are compared. */
+    private static boolean leaveRoom(Stream<Slot> others, Slot slot, HandleRows chains) {
+        return Bakery.leaveRoom(
+                others.filter(other -> chains.conflict(slot, other))
+                        .limit(slot.permits())
+                        .toList(),
+                slot.permits());
     }
 
     private static HandleRows chains(List<InspectedSlot> wanting) {

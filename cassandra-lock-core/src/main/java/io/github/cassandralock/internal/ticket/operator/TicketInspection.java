@@ -35,10 +35,10 @@ public final class TicketInspection implements LockInspection {
     /** Longer than W1, R1 and W2 take. */
     private static final Duration BETWEEN_READS = Duration.ofMillis(250);
 
-    /** How many parts of the table one page looks through at most. */
+    /** The largest number of parts of the table that one page reads. */
     private static final int MAX_PARTS = 10;
 
-    /** After this time no further part is read. Callers wait longer than this and one part take. */
+    /** After this time no further part is read. Callers wait for longer than this time and one more part together. */
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(3);
 
     private final InspectionStore store;
@@ -123,7 +123,8 @@ public final class TicketInspection implements LockInspection {
                 OptionalLong.of(slot.attempt()),
                 slot.phase() == SlotPhase.CHOOSING ? OptionalLong.empty() : OptionalLong.of(slot.ticket()),
                 standing.row().left().map(this::age),
-                isOwn(slot.session()));
+                isOwn(slot.session()),
+                slot.permits());
     }
 
     private Duration age(Duration left) {
@@ -131,7 +132,7 @@ public final class TicketInspection implements LockInspection {
         return age.isNegative() ? Duration.ZERO : age;
     }
 
-    /** Most lock ids may be of free locks, or of other applications: parts without a lock to show are passed over. */
+    /** Parts without a lock to show are passed over. Most lock ids may be of free locks, or of other applications. */
     @Override
     public CompletionStage<LockPage> list(String idPrefix, String page) {
         return list(idPrefix, page, MAX_PARTS, ticker.nanos());
@@ -153,7 +154,7 @@ public final class TicketInspection implements LockInspection {
         return new LockPage(List.of(), Optional.of(part), Optional.empty());
     }
 
-    /** Reads all of these locks at once. */
+    /** Reads all given locks at once, and returns those that are taken. */
     private CompletionStage<List<LockState>> taken(LockIds ids, String idPrefix) {
         List<CompletableFuture<LockState>> states = ids.lockIds().stream()
                 .filter(lockId -> lockId.startsWith(idPrefix))

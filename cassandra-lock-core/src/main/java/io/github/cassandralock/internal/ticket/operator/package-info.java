@@ -1,4 +1,4 @@
-/** What operators see of the locks, and how they break one (protocol, section 11). */
+/** What operators see of locks, and how they force-release one (protocol, section 11). */
 @NullMarked
 package io.github.cassandralock.internal.ticket.operator;
 

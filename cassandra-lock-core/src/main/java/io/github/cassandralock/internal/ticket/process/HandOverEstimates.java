@@ -14,7 +14,7 @@ public final class HandOverEstimates {
      * How long one hand-over of a lock takes, in nanoseconds (protocol, section 8).
      *
      * @param cautious a low estimate, which rises slowly, because a pause that is too long delays all who wait
-     * @param average what many hand-overs took on average, for what costs much and delays nobody
+     * @param average what many hand-overs took on average, for decisions that cost much and delay no waiter
      */
     public record Estimate(long cautious, long average) {
 
@@ -25,7 +25,7 @@ public final class HandOverEstimates {
     }
 
     /**
-     * For how many locks estimates are kept: those used last. Without an estimate, the next waiter reads a few times
+     * Estimates are kept for so many locks, the most recently used ones. Without an estimate, the next waiter reads a few times
      * more.
      */
     static final int LOCKS = 1_000;
@@ -45,7 +45,7 @@ public final class HandOverEstimates {
         return byLock.getOrDefault(lockId, guess);
     }
 
-    /** Stores what the next attempt is to expect. */
+    /** Stores the estimate for the next attempt. */
     public void note(String lockId, Estimate handOver) {
         byLock.put(lockId, handOver);
     }

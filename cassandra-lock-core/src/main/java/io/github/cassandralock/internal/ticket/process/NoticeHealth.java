@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether notices arrive in this process: of the waits that a notice should have ended, how many it ended. Determines how long a
- * waiter may rely on notices (notices, section 3). Thread-safe.
+ * Counts the waits that a notice should have ended, and those that a notice did end. Decides how far a waiter may rely on notices
+ * (notices, section 3). Thread-safe.
  */
 public final class NoticeHealth {
 
@@ -17,17 +17,17 @@ public final class NoticeHealth {
 
     /** How far a process may rely on the notices of others. */
     public enum Trust {
-        /** None has arrived, and no loss has been noticed. */
+        /** No notice has arrived, and no loss was noticed. */
         UNKNOWN,
-        /** All have arrived lately: to ask again, or to wait for a late notice, is cheaper than a read. */
+        /** All recent notices have arrived. A second request, or the wait for a late notice, costs less than a read. */
         ARRIVING,
-        /** At least one of the last ones did not arrive. */
+        /** At least one of the recent notices did not arrive. */
         LOST_LATELY
     }
 
     /**
      * @param suspicion how many notices have to arrive before waiters rely on them
-     * @param before what that was before the last one that did not arrive
+     * @param before the value of {@code suspicion} before the last notice that did not arrive
      * @param missedInRow how many waits in a row have ended by a read
      * @param any whether any notice has ever arrived
      */
@@ -35,18 +35,21 @@ public final class NoticeHealth {
 
     private final AtomicReference<State> state = new AtomicReference<>(new State(0, 0, 0, false));
 
-    /** A notice ended a wait. */
+    /** Records that a notice ended a wait. */
     public void arrived() {
         state.updateAndGet(now -> new State(Math.max(0, now.suspicion() - 1), Math.max(0, now.before() - 1), 0, true));
     }
 
-    /** A read ended a wait that a notice should have ended. */
+    /** Records that a read ended a wait that a notice should have ended. */
     public void missed() {
         state.updateAndGet(
                 now -> new State(SUSPICION, now.suspicion(), Math.min(DEAF, now.missedInRow() + 1), now.any()));
     }
 
-    /** A notice came after a read had shown its fact. It was not lost, so there is no suspicion. */
+    /**
+     * Records that a notice came after a read had shown its fact. The notice was late and not lost, so the former suspicion
+     * counts again.
+     */
     public void arrivedLate() {
         state.updateAndGet(now -> new State(now.before(), now.before(), 0, true));
     }

@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which locks this process released lately while no other process requested them. Only these are worth keeping. Thread-safe.
+ * The locks that this process released lately while no other process requested them. Only these locks are worth keeping.
+ * Thread-safe.
  */
 public final class RecentReleases {
 
-    /** Of so many locks, those released last. */
+    /** Releases are recorded for so many locks, the most recently released ones. */
     static final int LOCKS = 1_000;
 
     private final Duration lately;
@@ -30,7 +31,7 @@ public final class RecentReleases {
      * Records that the lock is released, and that no request of another process has been seen.
      *
      * @param now monotonic, in nanoseconds
-     * @return whether it was recorded lately before
+     * @return whether a recent release of the lock was already recorded
      */
     public boolean wasReleasedLately(String lockId, long now) {
         Long before = releasedAt.remove(lockId);
@@ -38,7 +39,7 @@ public final class RecentReleases {
         return before != null && now - before < lately.toNanos();
     }
 
-    /** Another process requests the lock. */
+    /** Drops the record, because another process requests the lock. */
     public void forget(String lockId) {
         releasedAt.remove(lockId);
     }

@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param noticeHealth whether notices arrive
  * @param handOverEstimates the first pauses of waiters
  * @param recentReleases which locks are worth keeping
- * @param sessionSettings how long sessions may be counted on
+ * @param sessionSettings how long sessions are valid
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
  * @param counters count evictions and hand-overs
@@ -39,7 +39,7 @@ public record TicketContext(
         TicketWarnings warnings,
         ProtocolCounters counters) {
 
-    /** Whether this process's sessions and the sessions of others notify each other of attempts that are over. */
+    /** Whether the sessions of this process and of other processes exchange notices. */
     public boolean exchangesNotices() {
         return channel != NoticeChannel.OFF;
     }
@@ -54,7 +54,7 @@ public record TicketContext(
         return Duration.ofNanos(certain().toNanos() / 8);
     }
 
-    /** A slot is rewritten when its last acknowledged write is this old, at most half of its certain life. */
+    /** The age of the last acknowledged write at which a row is rewritten: at most half of its certain life. */
     public Duration refreshAge() {
         return Duration.ofNanos(refreshInterval().toNanos() * 3);
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param slotLife time to live of a slot that waits or holds; whole seconds
  * @param idleLife time to live of an idle slot; whole seconds
- * @param expiryMargin how much earlier than its life a row may vanish, beside drift, because the servers' clocks differ
+ * @param expiryMargin how much earlier than its life a row may vanish because the servers' clocks differ; drift is extra
  * @param maxDuration for how long threads of one process may hand a slot to each other; zero: not at all
  * @param poll pauses of a waiter that is next
  * @param keep for how long a process that exchanges notices keeps an unused lock for the next of its threads
@@ -72,7 +72,7 @@ public record TicketSettings(
     }
 
     /**
-     * For how long a session that has promised to come back waits for a thread that requests the lock again. The turn of the
+     * For how long a session that has promised to return waits for a thread that requests the lock again. The turn of the
      * promised ticket is likely to come after about as long as the turn before.
      *
      * @param waited how long the session waited for the lock before

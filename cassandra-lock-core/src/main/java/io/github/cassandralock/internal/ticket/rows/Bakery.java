@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What a read of a lock's partition means for one slot: the decisions of the protocol's section 2, without any I/O. */
+/** What a read of a lock's partition means for one slot. These are the decisions of the protocol's section 2, without I/O. */
 public final class Bakery {
 
     /** The order of tickets; rows without one come first. */
@@ -22,8 +23,8 @@ public final class Bakery {
             Comparator.comparingLong(Slot::ticket).thenComparing(Slot::id);
 
     /**
-     * How many of the sessions ahead are watched: the first ones. If each waiter watched all that are ahead, the cost would grow
-     * with the square of the number of waiters.
+     * How many sessions ahead are watched, from the first one on. If each waiter watched all of them, the cost would grow with
+     * the square of the number of waiters.
      */
     private static final int WATCHED = 8;
 
@@ -34,18 +35,46 @@ public final class Bakery {
         return isAmong(read.slots(), own);
     }
 
-    /** The other slots that want or hold the lock in a mode that is not compatible with that of this row. */
+    /** The other slots that request or hold the lock in a mode that conflicts with the mode of this row. */
     public static List<Slot> conflicting(LockSlots read, Slot own) {
         return conflicting(read, own.id(), own.mode());
     }
 
-    /** The slots but this one that want or hold the lock in a mode that is not compatible with this one. */
+    /** The slots that request or hold the lock in a mode that conflicts with the given mode, without this slot. */
     public static List<Slot> conflicting(LockSlots read, SlotId own, LockMode mode) {
         return read.slots().stream()
                 .filter(slot -> !slot.id().equals(own))
                 .filter(slot -> slot.phase() != SlotPhase.IDLE)
                 .filter(slot -> !slot.mode().isCompatibleWith(mode))
                 .toList();
+    }
+
+    /**
+     * How many slots may hold the lock at once, as this slot sees it. That is the least of the permits of this slot and of the
+     * conflicting slots. A slot without permits, in whatever mode, shares the lock with no slot that conflicts.
+     */
+    static int permits(int own, Stream<Slot> conflicting) {
+        return own == 1 ? 1 : conflicting.mapToInt(Slot::permits).reduce(own, Math::min);
+    }
+
+    /**
+     * Whether a slot holds the lock although these slots conflict with it and may be ahead (lock modes, section 8).
+     *
+     * @param permits of the slot
+     */
+    public static boolean leaveRoom(List<Slot> conflicting, int permits) {
+        return conflicting.size() < permits(permits, conflicting.stream());
+    }
+
+    /** The highest number of permits of all these slots. */
+    private static int mostPermits(List<Slot> slots) {
+        return slots.stream().mapToInt(Slot::permits).max().orElse(1);
+    }
+
+    /** The last of these slots, in their order. They are so many that one is over before a slot behind them holds the lock. */
+    static List<Slot> last(List<Slot> inOrder, int permits) {
+        int asked = Math.max(permits, mostPermits(inOrder));
+        return inOrder.subList(Math.max(0, inOrder.size() - asked), inOrder.size());
     }
 
     /** One more than the highest ticket that is in use. */
@@ -58,23 +87,30 @@ public final class Bakery {
                         .orElse(0);
     }
 
-    /** Whether a conflicting row goes first: it has yet to choose, or has a lower ticket. */
+    /** Whether a conflicting row goes first, because it has no ticket yet, or a lower one. */
     static boolean isAhead(Slot other, Slot own) {
         return other.phase() == SlotPhase.CHOOSING || TICKET_ORDER.compare(other, own) < 0;
     }
 
-    /** Whether a row with a ticket goes after another slot's. */
+    /** Whether a row with a ticket goes after the other slot, which has the given ticket. */
     public static boolean isBehind(Slot own, SlotId other, long ticket) {
         return own.ticket() > ticket || (own.ticket() == ticket && own.id().compareTo(other) > 0);
     }
 
-    /** Those of these rows that an earlier read showed already, in the same attempt. */
+    /** The present rows that an earlier read showed in the same attempt. */
     public static List<Slot> known(List<Slot> before, List<Slot> now) {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
     }
 
-    /** In how many turns these slots hold the lock, one turn after the other: neighbours that do not conflict share one. */
-    public static int turns(List<Slot> slots) {
+    /**
+     * In how many turns these slots hold the lock before a slot of so many permits holds it. Neighbours that do not conflict
+     * share one turn. With several permits, each turn is one release, and there is one at least: another slot may have fewer.
+     */
+    public static int turns(List<Slot> slots, int permits) {
+        return permits == 1 ? turns(slots) : Math.max(1, slots.size() - permits + 1);
+    }
+
+    private static int turns(List<Slot> slots) {
         int turns = 0;
         Set<LockMode> together = EnumSet.noneOf(LockMode.class);
         for (Slot slot : slots.stream().sorted(TICKET_ORDER).toList()) {
@@ -101,8 +137,9 @@ public final class Bakery {
     }
 
     /**
-     * The sessions that have to be watched: those of the first blockers. What is behind them waits for them, or holds the lock
-     * together with them and is watched when they are gone.
+     * The sessions to watch, which are the sessions of the first blockers. A later blocker waits for the first ones, or is
+     * watched when they are gone. Of slots with permits, as many are watched as may hold the lock. Others take their turns
+     * behind a dead one.
      *
      * @param isOwn whether a session is one of this process, which need not be watched
      */
@@ -112,11 +149,11 @@ public final class Bakery {
                 .map(Slot::session)
                 .filter(isOwn.negate())
                 .distinct()
-                .limit(WATCHED)
+                .limit(Math.max(WATCHED, mostPermits(blockers)))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether a blocker is CHOOSING: then the order of the tickets is not known yet. */
+    /** Whether a blocker is CHOOSING, so that the order of the tickets is not decided yet. */
     public static boolean isUndecided(List<Slot> blockers) {
         return blockers.stream().anyMatch(slot -> slot.phase() == SlotPhase.CHOOSING);
     }

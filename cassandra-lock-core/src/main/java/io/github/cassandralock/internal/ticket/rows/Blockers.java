@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that one attempt waits for, each in the attempt in which it is ahead (protocol, section 2; notices, section 3).
- * The first read after the ticket was written says who they are; later reads and facts only make them fewer, or move one to
- * the attempt that its session promised. Used in the lock's mailbox alone.
+ * The slots that one attempt waits for, each with the attempt that is ahead (protocol, section 2; notices, section 3). The first
+ * read after the write of the ticket shows the blockers. Later reads and facts remove blockers, or replace one by the attempt
+ * that its session promised. Used in the lock's mailbox alone.
  */
 public final class Blockers {
 
@@ -28,7 +29,7 @@ public final class Blockers {
     private final Map<SlotId, Slot> bySlot;
 
     /**
-     * @param conflicting the slots that conflict in the first read that began after the own ticket was acknowledged
+     * @param conflicting the conflicting slots of the first read that began after the own ticket was acknowledged
      * @param own the own row, with its ticket
      */
     public Blockers(List<Slot> conflicting, Slot own) {
@@ -38,7 +39,7 @@ public final class Blockers {
                 .collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one, HashMap::new));
     }
 
-    /** A later read. */
+    /** Applies a later read. */
     public void read(LockSlots later) {
         Map<SlotId, Slot> now =
                 later.slots().stream().collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one));
@@ -63,12 +64,15 @@ public final class Blockers {
         };
     }
 
-    /** An attempt that began with W1 has seen, or will see, the own ticket. One that began with RETICKET may have not. */
+    /**
+     * A later attempt that began with W1 reads the own ticket, and waits for it. An attempt that began with RETICKET may not read
+     * it.
+     */
     private static @Nullable Slot laterAttempt(Slot now) {
         return now.phase() == SlotPhase.RETICKETED ? now : null;
     }
 
-    /** Applies what is known about the sessions; returns whether that changed anything. */
+    /** Applies the facts; returns whether a blocker changed. */
     public boolean apply(LockFacts facts) {
         boolean changed = false;
         for (Slot entry : List.copyOf(bySlot.values())) {
@@ -81,6 +85,7 @@ public final class Blockers {
         return changed;
     }
 
+    /** The attempt that the session promised has the mode and the permits of the one before. */
     private static @Nullable Slot promised(Slot entry, Fact fact) {
         return fact.ticket().isEmpty()
                 ? null
@@ -89,10 +94,12 @@ public final class Blockers {
                         fact.attempt(),
                         SlotPhase.RETICKETED,
                         entry.mode(),
-                        fact.ticket().getAsLong());
+                        fact.ticket().getAsLong(),
+                        Slot.NO_BASE,
+                        entry.permits());
     }
 
-    /** The session says that it has drawn this ticket in this attempt; returns whether that changed anything. */
+    /** Applies a notice that the slot has drawn this ticket in this attempt; returns whether a blocker changed. */
     public boolean ticketDrawn(SlotId id, long attempt, long ticket) {
         Slot entry = bySlot.get(id);
         if (entry == null
@@ -104,7 +111,7 @@ public final class Blockers {
         return true;
     }
 
-    /** The session says that this attempt has this mode now; returns whether that changed anything. */
+    /** Applies a notice that this attempt of the slot has this mode now; returns whether a blocker changed. */
     public boolean modeLowered(SlotId id, long attempt, LockMode mode) {
         Slot entry = bySlot.get(id);
         if (entry == null || entry.attempt() != attempt || entry.mode() == mode) {
@@ -126,11 +133,17 @@ public final class Blockers {
         return bySlot.containsKey(id);
     }
 
-    public boolean isEmpty() {
-        return bySlot.isEmpty();
+    /** Whether the own slot holds the lock: fewer are ahead than the lock has permits (lock modes, section 8). */
+    public boolean leaveRoom() {
+        return bySlot.size() < permits();
     }
 
-    /** Those that have yet to draw a ticket, then the others in the order of their tickets. */
+    /** How many slots may hold the lock at once, as the own slot sees it. */
+    public int permits() {
+        return Bakery.permits(own.permits(), bySlot.values().stream());
+    }
+
+    /** The blockers without a ticket yet, then the others in the order of their tickets. */
     public List<Slot> inOrder() {
         return bySlot.values().stream().sorted(Bakery.TICKET_ORDER).toList();
     }
@@ -142,12 +155,22 @@ public final class Blockers {
     }
 
     /**
-     * Those that no other one waits for: when they are over, so are all, because the others held the lock before them. If all are
-     * exclusive, that is the one directly ahead; of holders that share the lock, it is each. One that has yet to draw a ticket is
-     * not known to wait for others.
+     * The blockers that no other blocker waits for. When these are over, all are over, because the others held the lock before.
+     * If all blockers are exclusive, the result is the blocker directly ahead. If holders share the lock, each of them is in the
+     * result. A blocker without a ticket yet is not taken to wait for others. With several permits, the last blockers that may
+     * hold the lock together are in the result.
      */
     public List<Slot> lastBlockers() {
         List<Slot> inOrder = inOrder();
+        List<Slot> last = Bakery.last(inOrder, permits());
+        return last.size() <= 1
+                ? lastInTheirModes(inOrder)
+                : Stream.concat(last.stream(), lastInTheirModes(inOrder).stream())
+                        .distinct()
+                        .toList();
+    }
+
+    private static List<Slot> lastInTheirModes(List<Slot> inOrder) {
         Set<LockMode> behind = EnumSet.noneOf(LockMode.class);
         Deque<Slot> last = new ArrayDeque<>();
         for (int place = inOrder.size() - 1; place >= 0; place--) {
@@ -162,11 +185,16 @@ public final class Blockers {
         return List.copyOf(last);
     }
 
-    /** Whether one of them is ahead of an attempt that is over, and was waited for by it, which takes a ticket. */
-    public boolean isAheadOf(Slot over) {
+    /**
+     * Whether an attempt that is over waited for one of them. It had a ticket, and as many of them as it has permits are ahead of
+     * it. One is enough if it has one permit.
+     */
+    public boolean areAheadOf(Slot over) {
         return over.phase() != SlotPhase.CHOOSING
                 && bySlot.values().stream()
-                        .anyMatch(slot ->
-                                Bakery.isAhead(slot, over) && !slot.mode().isCompatibleWith(over.mode()));
+                                .filter(slot -> Bakery.isAhead(slot, over)
+                                        && !slot.mode().isCompatibleWith(over.mode()))
+                                .count()
+                        >= over.permits();
     }
 }

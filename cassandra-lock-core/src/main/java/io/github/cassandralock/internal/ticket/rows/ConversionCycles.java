@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * Finds cycles of a conversion up, a handle, and requests that wait between them, as one read shows them (lock modes, section 4,
- * rule 8). Of each cycle, the last of those that hold nothing gives way. If a read is older than another one, a request may give way
- * in vain: that costs its place, and nothing else.
+ * Finds cycles of waiting conversions, handles and requests in one read (lock modes, section 4, rule 8). Of each cycle, the last
+ * request that holds nothing draws a new ticket. After an outdated read, a request may draw a new ticket without need, which only
+ * costs its place.
  */
 public final class ConversionCycles {
 
@@ -27,7 +27,7 @@ public final class ConversionCycles {
         chains = new HandleRows(slots);
     }
 
-    /** Whether this slot, which has a ticket and waits, has to draw another one. */
+    /** Whether this slot, which has a ticket and waits, has to draw a new ticket. */
     public static boolean hasToGiveWay(LockSlots read, Slot own) {
         return !own.isConversion()
                 && read.slots().stream().anyMatch(ConversionCycles::isWaitingConversion)
@@ -47,7 +47,7 @@ public final class ConversionCycles {
                         .noneMatch(slot -> Bakery.TICKET_ORDER.compare(slot, own) > 0);
     }
 
-    /** Itself only if it is on a cycle. */
+    /** The slots that can be reached by these steps. They include the start only if it is on a cycle. */
     private Set<Slot> reached(Slot from, BiPredicate<Slot, Slot> step) {
         Set<Slot> reached = new HashSet<>();
         Deque<Slot> next = new ArrayDeque<>(List.of(from));
@@ -61,7 +61,7 @@ public final class ConversionCycles {
         return reached;
     }
 
-    /** A slot that waits does so for those ahead of it; a slot of a handle does so for the conversion of the handle. */
+    /** A waiting slot waits for the slots ahead of it. A slot of a handle waits for the conversion of the handle. */
     private boolean waitsFor(Slot slot, Slot other) {
         return chains.isBelow(slot, other)
                 ? isWaitingConversion(other)
@@ -69,8 +69,8 @@ public final class ConversionCycles {
     }
 
     /**
-     * A conversion may also wait for the conversion of another handle of its process, if both handles share a slot below. The rows do
-     * not show whether it does, so it is assumed.
+     * A conversion may also wait for another conversion of its process, if both handles share a slot below. The rows do not show
+     * such a wait, so it is assumed.
      */
     private boolean waitsForHandleOf(Slot slot, Slot other) {
         return isWaitingConversion(slot)
@@ -87,7 +87,7 @@ public final class ConversionCycles {
                 && !ignores(slot, other);
     }
 
-    /** If several handles convert a slot that they share, its mode does not say what each of them ignores. */
+    /** If several handles convert a slot that they share, its mode does not show what each handle ignores. */
     private boolean ignores(Slot slot, Slot other) {
         return chains.isBelow(other, slot) || (chains.ignores(slot, other) && isOnlyOneOnItsBase(slot));
     }

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Which slots of one read are those of one handle, as their bases tell (lock modes, section 4). Immutable. */
+/** Relates the slots of one read that belong to one handle, by their bases (lock modes, section 4). Immutable. */
 public final class HandleRows {
 
-    /** So many slots a handle has at most. */
+    /** The largest number of slots of a handle. */
     public static final int MOST = 6;
 
     private final Map<SlotId, Slot> byId;
@@ -26,7 +26,7 @@ public final class HandleRows {
                 : Optional.empty();
     }
 
-    /** Whether the one is a slot on which the other stands, directly or not. Two conversions may stand on one slot. */
+    /** Whether the second slot stands on the first one, directly or not. Two conversions may stand on one slot. */
     public boolean isBelow(Slot one, Slot other) {
         Optional<Slot> base = base(other);
         for (int height = 1; height < MOST && base.isPresent(); height++) {
@@ -39,8 +39,8 @@ public final class HandleRows {
     }
 
     /**
-     * Whether the two have to be held one after the other. A conversion does not wait for what conflicts with the slot on which it
-     * stands: that waits for this slot.
+     * Whether the two slots have to be held one after the other. A conversion does not wait for a slot that conflicts with its
+     * base. Such a slot waits for the base.
      */
     public boolean conflict(Slot one, Slot other) {
         return !one.id().equals(other.id())
@@ -51,7 +51,7 @@ public final class HandleRows {
                 && !ignores(other, one);
     }
 
-    /** Whether the conversion goes before the other one, whatever their tickets. */
+    /** Whether the conversion goes before the second slot, whatever their tickets. */
     boolean ignores(Slot conversion, Slot other) {
         return isBelow(other, conversion)
                 || base(conversion)

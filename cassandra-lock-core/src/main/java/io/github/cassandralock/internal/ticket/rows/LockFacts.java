@@ -19,26 +19,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process knows about the attempts of others for one lock, by its own reads and by notices (notices,
- * section 1), and about those of its own slots. Nothing of it ever becomes false, so it may be as old as it likes; what is dropped costs time only. Used in the
+ * The facts of this process about attempts for one lock (notices, section 1). They come from its own reads, from notices, and
+ * from its own slots. A fact never becomes false, so facts of any age may be used. A dropped fact only costs time. Used in the
  * lock's mailbox alone.
  */
 public final class LockFacts {
 
-    /** Of so many slots, those heard of last. */
+    /** Facts are kept for so many slots, the most recently used ones. */
     static final int SLOTS = 4_096;
 
-    /** By how much a returning session's ticket is above every known one: so many sessions may come in the meantime. */
+    /** How far a promised ticket is above every ticket seen: so many sessions may draw tickets in the meantime. */
     static final long GAP = 1_000;
 
     private static final float LOAD_FACTOR = 0.75f;
 
-    /** Null while nothing is known: there is one for every lock that is held. */
+    /** Null while there are no facts, because there is one object for every held lock. */
     private @Nullable Map<SlotId, Fact> bySlot;
 
     /**
-     * In which modes slots were seen, other than EXCLUSIVE; null while there is none. None of it is dropped while a thread wants or
-     * holds the lock (lock modes, section 4, rule 5).
+     * The modes except EXCLUSIVE in which slots were seen; null while there are none. No entry is dropped while a thread requests
+     * or holds the lock (lock modes, section 4, rule 5).
      */
     private @Nullable Map<SlotId, SeenModes> seenModes;
 
@@ -58,19 +58,18 @@ public final class LockFacts {
     /** The slots that the last read showed. */
     private List<Slot> lastRead = List.of();
 
-    /** @param exchangesNotices whether other sessions send facts, and ask for them */
+    /** @param exchangesNotices whether other sessions send facts, and wait for facts */
     public LockFacts(boolean exchangesNotices) {
         ofUse = exchangesNotices;
     }
 
-    /** From now on this process has several slots, whose attempts end each other's waits. */
+    /** Records that this process has several slots, whose attempts end each other's waits. */
     public void serveSeveralSlots() {
         ofUse = true;
     }
 
     /**
-     * A read has lastRead these slots. A slot that was in a weak mode once in its attempt may be lastRead in a stronger one later, by an
-     * older read.
+     * Adds what a read has shown. An older read that arrives later may show a slot in a stronger mode than an earlier result.
      *
      * @param own the reader's slot
      */
@@ -81,7 +80,7 @@ public final class LockFacts {
         }
     }
 
-    /** Whether a read shows what counts even if the process has one slot and exchanges no notices. */
+    /** Whether a read shows modes other than EXCLUSIVE. These count even in a process with one slot and without notices. */
     public static boolean areShownBy(LockSlots read, Optional<SlotId> own) {
         return inWeakModes(read, own).findAny().isPresent();
     }
@@ -92,7 +91,7 @@ public final class LockFacts {
                 .filter(slot -> own.filter(slot.id()::equals).isEmpty());
     }
 
-    /** What every row of a read says for ever. A row that is missing says nothing: another read may have lastRead it. */
+    /** Adds a fact for every row of the read. A missing row is no fact, because another read may have shown it. */
     void addRows(LockSlots read) {
         lastRead = read.slots();
         read.slots().forEach(slot -> {
@@ -101,7 +100,7 @@ public final class LockFacts {
         });
     }
 
-    /** A slot was seen in this mode in this attempt, by a read or a notice. */
+    /** Records that a read or a notice has shown the slot in this mode in this attempt. */
     public void modeSeen(SlotId slot, long attempt, LockMode mode) {
         if (seenModes == null) {
             seenModes = new HashMap<>();
@@ -114,7 +113,7 @@ public final class LockFacts {
         }
     }
 
-    /** Whether the slot, in its attempt, was never seen in a mode that is compatible with this one, and is not now. */
+    /** Whether every mode seen for the slot in its attempt, the present one included, conflicts with the given mode. */
     public boolean conflictedInEveryModeSeen(Slot slot, LockMode mode) {
         SeenModes seen = seenModes == null ? null : seenModes.get(slot.id());
         return !slot.mode().isCompatibleWith(mode)
@@ -131,7 +130,7 @@ public final class LockFacts {
         bySlot.merge(fact.slot(), fact, (known, heard) -> heard.covers(known) ? heard : known);
     }
 
-    /** Whether learning it would change nothing. */
+    /** Whether the fact adds nothing to what is recorded. */
     public boolean isKnown(Fact fact) {
         Fact known = about(fact.slot());
         return known != null && known.covers(fact);
@@ -146,12 +145,12 @@ public final class LockFacts {
         };
     }
 
-    /** A ticket that some session has drawn, or was promised. */
+    /** Records a ticket that a session has drawn or promised. */
     public void ticketSeen(long ticket) {
         highestTicket = Math.max(highestTicket, ticket);
     }
 
-    /** What the slot says about its session's attempts. */
+    /** The fact that the slot's row shows about the attempts of its session. */
     public static Fact of(Slot slot) {
         return switch (slot.phase()) {
             case IDLE -> Fact.over(slot.id(), slot.attempt() + 1);
@@ -160,7 +159,7 @@ public final class LockFacts {
         };
     }
 
-    /** The attempt of this slot is over. The next one with it has a higher number. */
+    /** The fact that the attempt of this slot is over. Every later attempt of the slot has a higher number. */
     public static Fact attemptOver(Slot slot) {
         return Fact.over(slot.id(), slot.attempt() + 1);
     }
@@ -171,7 +170,7 @@ public final class LockFacts {
         return fact != null && slot.attempt() < fact.attempt();
     }
 
-    /** Whether the attempt that the slot shows is over, and no other one was promised in its place. */
+    /** Whether the attempt that the slot shows is over, and no attempt was promised in its place. */
     public boolean isOverWithoutPromise(Slot slot) {
         Fact fact = about(slot.id());
         return fact != null && slot.attempt() < fact.attempt() && fact.ticket().isEmpty();
@@ -183,7 +182,7 @@ public final class LockFacts {
     }
 
     /**
-     * The facts about all slots but this one that the last read showed: an attempt waits for no others. Those that are idle
+     * The facts about the slots of the last read, without the given slot. An attempt waits for no slots but these. Idle slots
      * come last.
      */
     public List<Fact> aboutOthers(SlotId own) {
@@ -195,7 +194,7 @@ public final class LockFacts {
                 .toList();
     }
 
-    /** A ticket for a session that comes back: above every ticket that is known. */
+    /** A ticket for a promised attempt, above every ticket seen. */
     public long nextPromisedTicket() {
         return 1 + GAP + highestTicket;
     }

@@ -1,4 +1,4 @@
-/** What rows of a lock and facts about them mean. No I/O. */
+/** Decisions about the rows of a lock, and about facts from notices. No I/O. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.rows;
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An attempt on the slot is under way.
  *
- * @param requests that get the lock by it, in the order of arrival
+ * @param requests that get the lock by this attempt, in the order of arrival
  * @param since when the first request arrived that waited with it; that request may have been cancelled
  */
 record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) implements SlotState {
@@ -44,11 +44,11 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         return begun(by.startReturning(request, promised), List.of(request));
     }
 
-    /** Whether the request may wait for the promise to be kept, or begins by W1. */
+    /** Whether the request may use the promised ticket. If not, it begins by W1. */
     static boolean mayReturn(TicketRequest request, OwnRow row) {
         return !request.tries()
                 && !request.isConversion()
-                && request.mode() == row.row().mode();
+                && request.isFor(row.row().mode(), row.row().permits());
     }
 
     private TicketRequest first() {
@@ -73,6 +73,11 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     @Override
     public Optional<LockMode> usedMode() {
         return Optional.of(attempt.mode());
+    }
+
+    @Override
+    public int usedPermits() {
+        return attempt.claim().permits();
     }
 
     @Override
@@ -116,13 +121,13 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         return with(request);
     }
 
-    /** If nobody else waits with the attempt, the next request may inherit it, and keeps its ticket. */
+    /** If no other request waits with the attempt, the next request of this process inherits the attempt and its ticket. */
     @Override
     public SlotState cancelled(TicketRequest request, LockView by) {
         Acquiring others = without(request);
         Optional<TicketRequest> heir = request.tries() || request.isConversion() || !others.requests.isEmpty()
                 ? Optional.empty()
-                : by.takeNext(request.mode());
+                : by.takeHeir(request);
         Acquiring present = heir.map(others::with).orElse(others);
         return present.requests.isEmpty() ? cancelled(by) : present;
     }
@@ -148,7 +153,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         return refused(by);
     }
 
-    /** What a conversion makes of the hold concerns all slots of its handle, so the slot's state does not decide that. */
+    /** The state of one slot decides nothing about a conversion's hold, because a conversion concerns all slots of its handle. */
     private SlotState acquired(SlotHold hold, LockView by) {
         if (!attempt.isConversion()) {
             requests.forEach(request -> by.grant(request, hold));
@@ -178,7 +183,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         return vacated(by);
     }
 
-    /** Requests that came earlier, and have to begin again as well, go first. */
+    /** The requests go back to the waiting list, because earlier requests that also begin again go first. */
     @Override
     public SlotState restarted(LockView by) {
         by.abandon(attempt);
@@ -198,7 +203,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
                 : this;
     }
 
-    /** Its requests begin again under a new session. A conversion fails, because its handle is lost. */
+    /** The attempt's requests begin again under a new session. A conversion fails, because its handle is lost. */
     @Override
     public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         if (!attempt.isLostWith(session)) {

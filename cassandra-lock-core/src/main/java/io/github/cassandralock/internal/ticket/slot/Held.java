@@ -8,7 +8,7 @@ import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.Optional;
 
-/** A thread holds the lock with the slot, or several threads do. */
+/** One or several threads hold the lock with the slot. */
 record Held(SlotHold hold) implements SlotState {
 
     @Override
@@ -19,6 +19,11 @@ record Held(SlotHold hold) implements SlotState {
     @Override
     public Optional<LockMode> usedMode() {
         return Optional.of(hold.mode());
+    }
+
+    @Override
+    public int usedPermits() {
+        return hold.permits();
     }
 
     @Override
@@ -65,7 +70,7 @@ record Held(SlotHold hold) implements SlotState {
         return hold == over ? Vacant.after(liveSlot(), by) : this;
     }
 
-    /** Decided for all slots of its handles together. */
+    /** Returns this state, because the loss is decided for all slots of the handles together. */
     @Override
     public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         return this;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The only way from the state of a slot to the rest of the lock: questions, changes of other state, and effects. No effect comes back to
- * the slot in the same event. Used in the lock's mailbox alone.
+ * The only way from a slot's state to the rest of the lock: questions, changes of other state, and effects. No effect calls the
+ * slot again within the same event. Used in the lock's mailbox alone.
  */
 public interface LockView {
 
@@ -22,10 +22,10 @@ public interface LockView {
 
     String lockId();
 
-    /** Whether the process ends. */
+    /** Whether the process is closing its locks. */
     boolean isClosing();
 
-    /** Whether a request of this process waits, or another slot is about to get the lock, in a mode that conflicts. */
+    /** Whether this process requests the lock in a conflicting mode, by a waiting request or another slot. */
     boolean isRequestedHere(LockMode mode);
 
     /** Whether another session has sent WAITING for the slot's present attempt. */
@@ -33,13 +33,19 @@ public interface LockView {
 
     // Changes of other state
 
-    /** Takes the next request in this mode out of the waiting list, unless one that conflicts came before it and still waits. */
-    Optional<TicketRequest> takeNext(LockMode mode);
+    /**
+     * Takes the next request in this mode and with these permits out of the waiting list. Empty if a conflicting one came before
+     * it and still waits.
+     */
+    Optional<TicketRequest> takeNext(LockMode mode, int permits);
+
+    /** Does the same for the attempt of a request that was cancelled. A request that only tries inherits no attempt that waits. */
+    Optional<TicketRequest> takeHeir(TicketRequest cancelled);
 
     /** Puts requests back into the waiting list, to their places. */
     void requeue(List<TicketRequest> requests);
 
-    /** A hold by what was acquired, without a grant. */
+    /** Returns a hold of the acquired slot, without a grant yet. */
     SlotHold hold(Outcome.Acquired acquired);
 
     // Effects
@@ -47,19 +53,19 @@ public interface LockView {
     /** Starts an attempt for the request. W1 replaces the row from an earlier use, if there is one. */
     SlotAttempt start(TicketRequest request, Optional<OwnRow> replaced);
 
-    /** Does the same after the longest pause between polls. */
+    /** Starts an attempt for the request after the longest pause between polls. W1 replaces the given row. */
     SlotAttempt startAfterPause(TicketRequest request, Optional<OwnRow> replaced);
 
     /** Starts an attempt for the request by RETICKET with the row that was promised. */
     SlotAttempt startReturning(TicketRequest request, OwnRow promised);
 
-    /** Stops an attempt that another one replaces. */
+    /** Stops an attempt that another attempt replaces. */
     void abandon(SlotAttempt attempt);
 
     /** Stops an attempt that nobody needs any longer. Dead sessions ahead of it are still evicted. */
     void cancel(SlotAttempt attempt);
 
-    /** Grants the request by its own handle of the hold. */
+    /** Grants the request by a new handle of the hold. */
     void grant(TicketRequest request, SlotHold hold);
 
     void refuse(TicketRequest request);
@@ -69,13 +75,15 @@ public interface LockView {
     /** Fails the requests without a slot that have waited for a lease or longer. */
     void failLongWaiting(Throwable cause);
 
-    /** The row's attempt is over: those that wait for it receive that, unless its session is lost. Only W1 may follow. */
+    /** Sends OVER for the row's attempt to all that wait for it, unless the session is lost. Only W1 may follow. */
     void sendOver(OwnRow row);
 
-    /** The row's attempt is over, and another one is promised in its place: those that wait receive its number and its ticket. */
+    /**
+     * Ends the row's attempt and promises the next one. All that wait receive OVER with the number and the ticket of the promise.
+     */
     OwnRow promise(OwnRow over);
 
-    /** Writes that the row is released, again and again until that is acknowledged or the slot has another state. */
+    /** Writes the row as released. Repeats the write until it is acknowledged or the slot has another state. */
     void release(SlotState.Releasing releasing);
 
     /** After this time {@link SlotState#unreserved} is called, unless the slot has another state by then. */

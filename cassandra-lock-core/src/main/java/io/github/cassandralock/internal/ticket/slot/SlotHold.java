@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which this process holds the lock with one slot, from the winning read to the write that gives the slot up. It
- * has one grant, or several: one after the other (protocol, section 6), or at the same time (lock modes, section 2). Only tasks of
- * the lock's mailbox change it.
+ * A hold of the lock by one slot, from the winning read to the write that releases the slot. A hold has one or several grants.
+ * They follow one another (protocol, section 6), or overlap (lock modes, section 2). Only tasks of the lock's mailbox change a
+ * hold.
  */
 public final class SlotHold {
 
@@ -34,10 +34,10 @@ public final class SlotHold {
 
     private boolean isBase;
 
-    /** Who uses the slot, in the order of arrival, and the mode that each handle needs of it. Immutable. */
+    /** The handles that use the slot, in the order of arrival, each with the mode that it needs. Immutable. */
     private Map<TicketHandle, LockMode> needs = Map.of();
 
-    /** The modes that the slot has always excluded; null as long as its mode is the one in which it was granted. */
+    /** The modes that the slot has always excluded; null as long as the slot has the mode of its grant. */
     private @Nullable Set<LockMode> excluded;
 
     private @Nullable ContentionWatch contention;
@@ -54,7 +54,7 @@ public final class SlotHold {
         return tokens.context().settings();
     }
 
-    /** Whether other sessions wanted the lock when the slot was acquired. They probably want it again. */
+    /** Whether other sessions requested the lock when the slot was acquired. They probably request it again. */
     boolean isContended() {
         return contended;
     }
@@ -64,34 +64,37 @@ public final class SlotHold {
     }
 
     /**
-     * Whether the slot is that of a conversion up, or stands below one, or has become weaker by a conversion down. It is used by its
-     * handles until they let it go, and by no others: what it keeps out is less than its mode says, or its tokens are lower than one
-     * that was shown above it (rule 3).
+     * Whether a conversion up acquired the slot or stands on it, or a conversion down has lowered its mode. Only the handles that
+     * use such a slot may use it, until they release it. Such a slot excludes less than its mode, or has lower tokens than the
+     * slot above it (rule 3).
      */
     public boolean isPartOfConversion() {
         return isBase || excluded != null || row.row().isConversion();
     }
 
-    /** Whether another thread of this process may get the lock next. If not, other processes that wait have priority. */
+    /** Whether another thread of this process may get the lock next. If not, waiting processes have priority. */
     boolean mayBeHandedOver() {
         return !isPartOfConversion()
                 && grants < TicketSettings.TOKENS
                 && age().compareTo(settings().maxDuration()) < 0;
     }
 
-    /** Whether the slot may be kept, and then granted without an operation. Others that cannot ask wait until it may not. */
+    /**
+     * Whether the slot may be kept, and then granted without an operation. Sessions that cannot send ASK wait until this time is
+     * over.
+     */
     boolean mayBeKept() {
         return grants < TicketSettings.TOKENS && age().compareTo(settings().longestKept()) < 0 && row.isValid();
     }
 
-    /** For how long a slot that may be kept is kept, unless a thread takes it before. */
+    /** For how long the slot is kept, unless a thread takes it earlier. */
     Duration keptFor() {
         Duration left = settings().longestKept().minus(age());
         Duration keep = settings().keep();
         return left.compareTo(keep) < 0 ? left : keep;
     }
 
-    /** For how long the promise to come back holds without a thread that wants the lock. */
+    /** For how long a promise to return holds without a request from this process. */
     Duration returnWindow() {
         return TicketSettings.returnWindow(waited);
     }
@@ -103,6 +106,10 @@ public final class SlotHold {
 
     public LockMode mode() {
         return row.row().mode();
+    }
+
+    public int permits() {
+        return row.row().permits();
     }
 
     public TicketHandle nextHandle() {
@@ -127,13 +134,13 @@ public final class SlotHold {
         return below.up(row, tokens, grants + 1);
     }
 
-    /** The slot was acquired for a conversion up of this handle. */
+    /** Records that a conversion up of this handle acquired the slot. */
     public void addConverted(TicketHandle handle) {
         grants++;
         setNeed(handle, mode());
     }
 
-    /** A conversion stands on the slot. */
+    /** Records that a conversion stands on the slot. */
     public void setBase() {
         isBase = true;
     }
@@ -142,23 +149,23 @@ public final class SlotHold {
         return List.copyOf(needs.keySet());
     }
 
-    /** Whether another handle than this one needs the slot in a mode that conflicts with this one. */
+    /** Whether any other handle needs the slot in a mode that conflicts with the given mode. */
     public boolean othersConflict(LockMode mode, TicketHandle except) {
         return needs.entrySet().stream()
                 .anyMatch(use -> use.getKey() != except && !use.getValue().isCompatibleWith(mode));
     }
 
-    /** The mode that the handle needs of the slot; NULL if it does not use it. */
+    /** The mode that the handle needs of the slot; NULL if the handle does not use the slot. */
     public LockMode need(TicketHandle handle) {
         return needs.getOrDefault(handle, LockMode.NULL);
     }
 
-    /** The least mode that does for all that use the slot. */
+    /** The least mode that covers what every handle needs of the slot. */
     public LockMode leastNeeded() {
         return needs.values().stream().reduce(LockMode.NULL, LockMode::leastCovering);
     }
 
-    /** From now on the slot has this mode, which is weaker. */
+    /** Lowers the slot to this mode. */
     public void lowerMode(LockMode mode) {
         Set<LockMode> before = modesExcluded();
         before.retainAll(conflictingWith(mode));
@@ -166,7 +173,7 @@ public final class SlotHold {
         row.lowerMode(mode);
     }
 
-    /** Whether, since it was granted, the slot has always excluded all that this mode excludes (rule 7). */
+    /** Whether the slot has excluded all that the given mode excludes, at every time since its grant (rule 7). */
     public boolean hasAlwaysExcluded(LockMode mode) {
         return modesExcluded().containsAll(conflictingWith(mode));
     }
@@ -186,7 +193,7 @@ public final class SlotHold {
         return needs.containsKey(handle);
     }
 
-    /** The holder of the handle has released it; returns whether it was the last one. */
+    /** Removes the handle that its holder has released; returns whether no handle uses the slot any more. */
     boolean end(TicketHandle handle) {
         if (needs.size() > 1) {
             Map<TicketHandle, LockMode> changed = new LinkedHashMap<>(needs);
@@ -198,7 +205,7 @@ public final class SlotHold {
         return needs.isEmpty();
     }
 
-    /** Tells holders that somebody else waits; empty until one asks. */
+    /** Informs holders that another caller waits; empty until a holder listens. */
     public Optional<ContentionWatch> contention() {
         return Optional.ofNullable(contention);
     }
@@ -207,7 +214,7 @@ public final class SlotHold {
         contention = watch;
     }
 
-    /** Whether one that uses the slot has the lock. */
+    /** Whether at least one handle that uses the slot is valid. */
     public boolean isValid() {
         return needs.keySet().stream().anyMatch(TicketHandle::isValid);
     }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process uses one of its slots in a lock for. The state decides what becomes of the slot: a method for each event returns the
- * next state. An event that a state does not mention came too late, and changes nothing.
+ * What this process uses one of its slots in a lock for. For each event, a method returns the slot's next state. An event that a
+ * state does not override came too late, and changes nothing.
  */
 public sealed interface SlotState
         permits SlotState.Free,
@@ -31,22 +31,27 @@ public sealed interface SlotState
 
     // Questions
 
-    /** The slot of the present attempt, if there is one that is not over and has drawn its number. */
+    /** The row of the present attempt, if that attempt has drawn its number and is not over. */
     Optional<OwnRow> liveSlot();
 
-    /** The slot of the present attempt, if this process has to keep its row from expiring. */
+    /** The row of the present attempt, if this process has to keep it from expiring. */
     default Optional<OwnRow> writtenSlot() {
         return liveSlot();
     }
 
-    /** The slot of the present attempt, if it is kept or promised, and no thread of this process uses it. */
+    /** The row of the present attempt, if it is kept or promised, and no thread of this process uses it. */
     default Optional<OwnRow> unusedSlot() {
         return Optional.empty();
     }
 
-    /** How a thread of this process requests or holds the lock with this slot; empty if none does. */
+    /** The mode in which threads of this process request or hold the lock with this slot; empty if none does. */
     default Optional<LockMode> usedMode() {
         return Optional.empty();
+    }
+
+    /** With how many permits a thread of this process requests or holds the lock with this slot. */
+    default int usedPermits() {
+        return 1;
     }
 
     /** The hold, if a thread holds the lock with the slot. */
@@ -64,17 +69,17 @@ public sealed interface SlotState
         return Optional.empty();
     }
 
-    /** Whether nothing is to be done before an attempt begins with the slot. */
+    /** Whether an attempt may begin with the slot at once. */
     default boolean isFree() {
         return false;
     }
 
-    /** Whether the slot keeps others out although the process ends. */
+    /** Whether the slot still excludes others after the process has ended. */
     default boolean isLeftBehind() {
         return false;
     }
 
-    /** Whether the slot keeps others out whatever they ask. */
+    /** Whether the slot excludes others regardless of their notices. */
     default boolean staysTaken() {
         return false;
     }
@@ -84,37 +89,40 @@ public sealed interface SlotState
         return false;
     }
 
-    /** Whether a thread requests or holds the lock with this slot in a mode that conflicts with this one. */
+    /** Whether a thread requests or holds the lock with this slot in a mode that conflicts with the given mode. */
     default boolean conflictsWith(LockMode mode) {
         return usedMode().filter(used -> !used.isCompatibleWith(mode)).isPresent();
     }
 
-    /** Whether a thread waits with this slot in a mode that conflicts with this one. */
+    /** Whether a thread waits with this slot in a mode that conflicts with the given mode. */
     default boolean acquiresInConflict(LockMode mode) {
         return false;
     }
 
-    /** Whether a thread waits with this slot in a mode that conflicts, and its place in the queue is not certain yet. */
+    /** Whether a thread waits with this slot in a conflicting mode, and has no certain place in the queue yet. */
     default boolean conflictsWithoutTicket(LockMode mode) {
         return false;
     }
 
-    /** Whether threads get the slot one after the other in this mode, so that the next one has to wait for it. */
-    default boolean servesOneAtATime(LockMode mode) {
+    /**
+     * Whether threads get the slot one after the other in this mode and with these permits. Then the next one may have to wait.
+     */
+    default boolean servesOneAtATime(LockMode mode, int permits) {
         return !mode.isCompatibleWith(mode)
                 && !isConverted()
+                && usedPermits() == permits
                 && usedMode().filter(mode::equals).isPresent();
     }
 
-    /** Whether this request may hold the lock together with those that hold it with this slot. */
+    /** Whether the request may share the lock with the present holders of this slot. */
     default boolean mayShare(TicketRequest request) {
         return false;
     }
 
     /**
-     * Whether this request may wait for the lock together with those that wait with this slot.
+     * Whether the request may wait together with the requests that wait with this slot.
      *
-     * @param maxDuration for how long after the first request others may come, because other sessions may wait behind the slot
+     * @param maxDuration for how long after the first request others may join; limited, because sessions may wait behind the slot
      */
     default boolean mayJoin(TicketRequest request, Duration maxDuration) {
         return false;
@@ -125,29 +133,36 @@ public sealed interface SlotState
         return List.of();
     }
 
-    /** Whether no thread uses the slot, and it is kept, or promised, in this mode. */
-    default boolean isReservedIn(LockMode mode) {
-        return unusedSlot().filter(slot -> slot.row().mode() == mode).isPresent();
+    /** Whether no thread uses the slot, and it is kept, or promised, as the request needs it. */
+    default boolean isReservedFor(TicketRequest request) {
+        return unusedSlot()
+                .filter(slot -> request.isFor(slot.row().mode(), slot.row().permits()))
+                .isPresent();
     }
 
-    /** Whether no thread uses the slot, and it is kept, or promised, in a mode that conflicts with this one. */
+    /** Whether the request gets the lock with the slot without a write. */
+    default boolean isKeptFor(TicketRequest request) {
+        return false;
+    }
+
+    /** Whether no thread uses the slot, and it is kept, or promised, in a mode that conflicts. */
     default boolean isReservedInConflict(LockMode mode) {
         return unusedSlot()
                 .filter(slot -> !slot.row().mode().isCompatibleWith(mode))
                 .isPresent();
     }
 
-    /** Whether a write that begins an attempt with this slot spares the write that releases it. */
+    /** Whether one write may release this slot and begin its next attempt. */
     default boolean isReplaceable() {
         return false;
     }
 
-    /** Whether this row is left behind, and for less long than until this time. */
+    /** Whether this row is left behind, and until a time earlier than the given time. */
     default boolean mayStayLonger(OwnRow row, long later) {
         return false;
     }
 
-    /** The present attempt, if a session of another process is right in taking it for the one that it waits for. */
+    /** The row of the present attempt, if that attempt belongs to the given session and is not over. */
     default Optional<OwnRow> live(OwnSession own) {
         return liveSlot().filter(slot -> slot.belongsTo(own));
     }
@@ -159,7 +174,7 @@ public sealed interface SlotState
         throw new IllegalStateException("no request may take a slot that is " + this);
     }
 
-    /** A request shares the slot with those that hold it, or waits together with those that wait with it. */
+    /** A request shares the slot with its holders, or waits together with the requests that wait with it. */
     default SlotState joined(TicketRequest request, LockView by) {
         throw new IllegalStateException("no request may join a slot that is " + this);
     }
@@ -182,7 +197,7 @@ public sealed interface SlotState
     /**
      * Earlier requests have lost their tickets. Requests that have no ticket yet, and have to come after one of them, begin again.
      *
-     * @param hasOneBefore whether the request has to come after one of those that wait for a slot
+     * @param hasOneBefore whether a conflicting request that waits for a slot comes before the given request
      */
     default SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockView by) {
         return this;
@@ -198,12 +213,12 @@ public sealed interface SlotState
         return this;
     }
 
-    /** Nobody uses the hold any more, and no request is to inherit it. */
+    /** No handle uses the hold any more, and no request may inherit it. */
     default SlotState vacated(SlotHold over, LockView by) {
         return this;
     }
 
-    /** The reservation of a slot that is kept or promised ends: its time is over, or another request needs the lock. */
+    /** The reservation of a kept or promised slot ends, because its time is over or another request needs the lock. */
     default SlotState unreserved(LockView by) {
         return this;
     }
@@ -218,22 +233,24 @@ public sealed interface SlotState
         return this;
     }
 
-    /** The next request of this process may get the slot as it is. */
+    /** The next request of this process may get the slot without a write. */
     default SlotState handedOver(LockView by) {
         return this;
     }
 
-    /** The event is at its end, and no request has taken the slot. */
+    /** The event has ended, and no request has taken the slot. */
     default SlotState settled(LockView by) {
         return this;
     }
 
-    /** A session of this process is lost. Holders are told elsewhere: it concerns all slots of their handles. */
+    /**
+     * A session of this process is lost. The lock reports the loss to holders, because it concerns all slots of their handles.
+     */
     default SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         return liveSlot().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
     }
 
-    /** This process uses no slot: it has none, has released it, or leaves it to other processes to evict. */
+    /** This process does not use the slot. No row was written, or the row is released, or other processes evict it. */
     record Free() implements SlotState {
 
         public static final SlotState INSTANCE = new Free();
@@ -254,7 +271,7 @@ public sealed interface SlotState
         }
     }
 
-    /** No thread holds the lock. The slot stays as it is for a while, for the next thread of this process. */
+    /** No thread holds the lock. The slot stays unreleased for a while, for the next thread of this process. */
     record Kept(SlotHold hold) implements SlotState {
 
         private static final Logger log = LoggerFactory.getLogger(Kept.class);
@@ -271,7 +288,7 @@ public sealed interface SlotState
 
         @Override
         public SlotState taken(TicketRequest request, LockView by) {
-            if (mayServe(request)) {
+            if (isKeptFor(request)) {
                 log.debug("Lock '{}': had been kept, and is granted without a request", by.lockId());
                 by.grant(request, hold);
                 return new Held(hold);
@@ -280,8 +297,9 @@ public sealed interface SlotState
             return Acquiring.started(request, liveSlot(), by);
         }
 
-        private boolean mayServe(TicketRequest request) {
-            return hold.mode() == request.mode() && hold.mayBeKept();
+        @Override
+        public boolean isKeptFor(TicketRequest request) {
+            return request.isFor(hold.mode(), hold.permits()) && hold.mayBeKept();
         }
 
         @Override
@@ -301,7 +319,10 @@ public sealed interface SlotState
         }
     }
 
-    /** The hold is over, and others know that this attempt replaces it, if a thread wants the lock again soon. */
+    /**
+     * The hold is over. This attempt was promised to waiting sessions in its place, and begins if a thread soon requests the
+     * lock.
+     */
     record Promised(OwnRow promised) implements SlotState {
 
         @Override
@@ -359,7 +380,7 @@ public sealed interface SlotState
     }
 
     /**
-     * The process ends, and the slot outlives it: it keeps others out, and is neither refreshed nor given up any more.
+     * The slot outlives the process. It still excludes others, and the process neither refreshes nor releases it any more.
      *
      * @param until by the process's clock
      */
@@ -378,6 +399,11 @@ public sealed interface SlotState
         @Override
         public Optional<LockMode> usedMode() {
             return Optional.of(slot.row().mode());
+        }
+
+        @Override
+        public int usedPermits() {
+            return slot.row().permits();
         }
 
         @Override

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The attempt is over. In this same event a request may take the slot, and replace the row by its own write. If none does, the slot
- * is settled.
+ * The attempt is over. A request may take the slot within the same event, and replace the row by its own write. Without such a
+ * request, the slot is settled at the end of the event.
  *
- * @param hold by which the lock was held until now; null if nobody held it, or if others were told that the attempt is over
+ * @param hold by which the lock was held until now; null if nobody held it, or OVER was already sent
  */
 record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
 
@@ -43,11 +43,11 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
         return true;
     }
 
-    /** If the lock was held by this slot until now, the next request of this process may get it without a write. */
+    /** The next request of this process may get the lock without a write if this slot held it until now. */
     @Override
     public SlotState handedOver(LockView by) {
         return mayHandOver()
-                ? by.takeNext(row.row().mode())
+                ? by.takeNext(row.row().mode(), row.row().permits())
                         .map(next -> handedOver(next, by))
                         .orElse(this)
                 : this;
@@ -65,7 +65,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
         return new Held(present);
     }
 
-    /** The release and the way back to the lock are one write, if that is possible. */
+    /** If possible, one write releases the slot and begins the next attempt. */
     @Override
     public SlotState taken(TicketRequest request, LockView by) {
         if (mayReturn(request, by)) {
@@ -126,7 +126,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
         return kept;
     }
 
-    /** Nothing is written for a session that is lost: others evict its slots. */
+    /** Nothing is written for a lost session, because other processes evict its slots. */
     private SlotState releasing(LockView by) {
         if (!row.session().isValid()) {
             return Free.INSTANCE;

@@ -40,7 +40,7 @@ public final class LockPartition {
     private final String lockId;
     private final Executor mailbox;
 
-    /** Null until it is needed: there is a partition for every lock that is held. */
+    /** Null until a fact is recorded, because there is a partition for every held lock. */
     private @Nullable LockFacts facts;
 
     /** @param mailbox runs the lock's tasks one after the other */
@@ -59,9 +59,9 @@ public final class LockPartition {
      * Sends a write of this process's slot once.
      *
      * @return completes with the instant from which the life of the row counts; exceptionally with {@link
-     *     UnacknowledgedWriteException} if no quorum acknowledged it. The instant is when the write's timestamp was drawn, even
-     *     if the write is sent again later. A write with a higher timestamp may hide it, and that row may expire earlier than
-     *     this row
+     *     UnacknowledgedWriteException} if no quorum acknowledged it. That instant is the one at which the write's timestamp was
+     *     drawn, even if the write is sent again later. A write with a higher timestamp may hide this write, and its row may
+     *     expire earlier
      */
     public CompletionStage<Long> write(OwnRow.Write write) {
         return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of this process's session in one lock's partition, during one attempt.
  *
- * <p>It certainly exists until a deadline. This is the row's life, less drift and margin, after its last acknowledged write has
- * drawn its timestamp. After the deadline it may have expired, and a later acknowledgement does not make it valid again. Only
- * tasks of the lock's mailbox change it; the methods {@code is...} may be called from any thread.
+ * <p>A row certainly exists until a deadline. This is the row's life, less drift and margin, after its last acknowledged write
+ * has drawn its timestamp. After the deadline the row may have expired, and a later acknowledgement does not make it valid again.
+ * Only tasks of the lock's mailbox change a row; the methods {@code is...} may be called from any thread.
  */
 public final class OwnRow {
 
     /**
-     * One change of this process's slot. It draws its timestamp when it is decided, and may be sent several times until it is
-     * acknowledged. A later change has a higher timestamp, so it wins in whatever order the two arrive.
+     * One change of this process's slot. The change draws its timestamp when it is decided, and may be sent several times until
+     * it is acknowledged. A later change has a higher timestamp, so it wins in whatever order both arrive.
      *
      * @param timestamp orders the writes of this slot
      * @param drawnAt when the timestamp was drawn, on the monotonic clock, in nanoseconds
@@ -36,16 +36,17 @@ public final class OwnRow {
     /** Whether the row has, or may have, a weaker mode than the last acknowledged write. */
     private boolean unwrittenMode;
 
-    /** Until when the row certainly exists. Null: no write has been acknowledged yet. */
+    /** Until when the row certainly exists; null before the first acknowledged write. */
     private volatile @Nullable Deadline certain;
 
     /**
-     * Begins a new attempt. Its name is the first timestamp that it draws.
+     * Begins a new attempt. The attempt's number is the first timestamp that it draws.
      *
      * @param base as in {@link Slot#base()}
+     * @param permits as in {@link Slot#permits()}
      */
-    public OwnRow(TicketContext context, OwnSession session, SlotId id, LockMode mode, int base) {
-        this(context, session, new Slot(id, session.nextTimestamp(), SlotPhase.CHOOSING, mode, 0, base));
+    public OwnRow(TicketContext context, OwnSession session, SlotId id, LockMode mode, int base, int permits) {
+        this(context, session, new Slot(id, session.nextTimestamp(), SlotPhase.CHOOSING, mode, 0, base, permits));
     }
 
     private OwnRow(TicketContext context, OwnSession session, Slot row) {
@@ -55,14 +56,21 @@ public final class OwnRow {
     }
 
     /**
-     * The attempt that replaces this one, which was acquired, with a ticket and without W1 (notices, section 4). Until its
-     * first write is acknowledged, the row counts as long as this one does.
+     * Returns the row of the next attempt, with a promised ticket and without W1 (notices, section 4). Until its first
+     * acknowledged write, the new row has the deadline of this row.
      */
     public OwnRow promised(long ticket) {
         OwnRow next = new OwnRow(
                 context,
                 session,
-                new Slot(row.id(), session.nextTimestamp(), SlotPhase.RETICKETED, row.mode(), ticket));
+                new Slot(
+                        row.id(),
+                        session.nextTimestamp(),
+                        SlotPhase.RETICKETED,
+                        row.mode(),
+                        ticket,
+                        Slot.NO_BASE,
+                        row.permits()));
         next.certain = certain;
         return next;
     }
@@ -72,23 +80,23 @@ public final class OwnRow {
         return write(row.attempt());
     }
 
-    /** RETICKET: replaces the attempt before, and takes its place behind all attempts that this process has seen. */
+    /** RETICKET: replaces the previous attempt. The new place is behind all attempts that this process has seen. */
     public Write reticketWrite() {
         return write(row.attempt());
     }
 
-    /** W2: takes its place behind all attempts that the read has shown. */
+    /** W2: takes a place behind all attempts that the read has shown. */
     public Write ticketed(long ticket) {
         return change(SlotPhase.TICKETED, ticket);
     }
 
-    /** From now on the attempt has this mode: the row has to be written again (lock modes, section 4). */
+    /** Lowers the attempt's mode, so that the row has to be written again (lock modes, section 4). */
     public void lowerMode(LockMode mode) {
         row = row.in(mode);
         unwrittenMode = true;
     }
 
-    /** Whether a mode that the attempt has now may not be acknowledged yet. */
+    /** Whether the attempt's present mode may still be unacknowledged. */
     boolean hasUnwrittenMode() {
         return unwrittenMode;
     }
@@ -98,12 +106,12 @@ public final class OwnRow {
         unwrittenMode = unwrittenMode && written.mode() != row.mode();
     }
 
-    /** Writes the row again as it is, so that it does not expire. To be called only while the attempt is current. */
+    /** Returns the write that repeats the row, so that it does not expire. To be called only while the attempt is current. */
     Write refreshed() {
         return write(session.nextTimestamp());
     }
 
-    /** Writes the row again without a change, for the last time: it exists for that much longer than others do. */
+    /** Returns the last write of a row that is left behind. The row's life is longer by the given time. */
     public Write leaveWrite(Duration atLeast) {
         Duration life = context.settings().slotLife().plus(roundedUp(atLeast));
         return new Write(row, session.nextTimestamp(), context.ticker().nanos(), life);
@@ -114,7 +122,7 @@ public final class OwnRow {
         return Duration.ofSeconds(time.plusNanos(999_999_999).toSeconds());
     }
 
-    /** Releases the lock or gives up: the last write of an attempt. */
+    /** Returns the last write of an attempt, which releases the lock or ends the wait. */
     Write idle() {
         return change(SlotPhase.IDLE, 0);
     }
@@ -131,7 +139,7 @@ public final class OwnRow {
         return new Write(row, timestamp, context.ticker().nanos(), life);
     }
 
-    /** Records that a write of this row was acknowledged. Its timestamp was drawn at this time. */
+    /** Records that a write of this row was acknowledged. The timestamp of that write was drawn at the given time. */
     public void acknowledged(long drawnAt) {
         long until = drawnAt + context.certain().toNanos();
         Deadline present = certain;

@@ -6,7 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a row of this process, and repeats the write until it is acknowledged, or is not needed any more. Runs in the lock's mailbox.
+ * Writes a row of this process, and repeats the write until the write is acknowledged or no longer needed. Runs in the lock's
+ * mailbox.
  *
  * @param needed whether the slot still has the use for which the row is written
  * @param tried runs after each try
@@ -16,8 +17,8 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
     /**
-     * Writes the row again when that is due, so that it does not expire (protocol, section 1). Also writes it if its attempt has
-     * a weaker mode now (lock modes, section 4).
+     * Writes the row again when that is due, so that it does not expire (protocol, section 1). Writes the row as well if its
+     * attempt's mode was lowered (lock modes, section 4).
      */
     public void refreshIfDue() {
         if ((row.isDueForRefresh() || row.hasUnwrittenMode()) && needed.getAsBoolean()) {
@@ -52,7 +53,8 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     }
 
     /**
-     * Writes IDLE (protocol, section 3), always with the same timestamp. The end of the session ends the repetition.
+     * Writes IDLE until the write is acknowledged, always with one timestamp (protocol, section 3). The end of the session ends
+     * the repetition.
      *
      * @param end runs when nothing is left to write, if the write is still needed then
      */
@@ -85,7 +87,9 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
                 acknowledged ? "released" : "left to other sessions to evict");
     }
 
-    /** Without timers, which end with the application, nothing is repeated: the slot is evicted after the lease. */
+    /**
+     * Nothing is repeated without timers, which end with the application. Other processes then evict the slot after the lease.
+     */
     private void releaseLater(OwnRow.Write idle, Runnable end, Throwable failure) {
         warnings()
                 .notReleased()

@@ -1,4 +1,4 @@
-/** The rows of this process in a lock's partition: read, written, repeated, evicted. */
+/** Reads and writes a lock's partition, repeats writes, and evicts the slots of dead sessions. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.table;
 

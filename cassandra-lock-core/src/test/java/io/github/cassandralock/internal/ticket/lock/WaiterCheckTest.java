@@ -43,8 +43,8 @@ class WaiterCheckTest {
                     "this process"),
             (lost, reason) -> {});
     private final TicketRequest waiter =
-            new TicketRequest(LockMode.PROTECTED_READ, false, LockOwner.named("own"), 0, leaving -> {});
-    private final TicketRequest earlier = new TicketRequest(LockMode.PROTECTED_WRITE, false, null, 0, leaving -> {});
+            new TicketRequest(LockMode.PROTECTED_READ, 1, false, LockOwner.named("own"), 0, leaving -> {});
+    private final TicketRequest earlier = new TicketRequest(LockMode.PROTECTED_WRITE, 1, false, null, 0, leaving -> {});
     private final LockActor actor =
             new LockActor(new LockActor.Environment(context(), Optional.of(deadlocks()), retired -> {}), "k");
     private final LocalState lock = new LocalState(actor.partition(), actor);

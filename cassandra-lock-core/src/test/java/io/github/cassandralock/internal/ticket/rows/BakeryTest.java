@@ -72,6 +72,54 @@ class BakeryTest {
                 .containsExactlyInAnyOrder(0L, 1L, 3L, 4L, 5L, 6L, 7L, 8L);
     }
 
+    private static Slot permit(long session, int permits, long ticket) {
+        return new Slot(
+                new SlotId(new UUID(0, session), 0),
+                1,
+                ticket == 0 ? SlotPhase.CHOOSING : SlotPhase.TICKETED,
+                LockMode.EXCLUSIVE,
+                ticket,
+                Slot.NO_BASE,
+                permits);
+    }
+
+    @Test
+    void slotHoldsTheLockIfFewerAreAheadThanTheLeastNumberOfPermits() {
+        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 3, 1)), 3))
+                .isTrue();
+        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 3, 1), permit(3, 3, 2)), 3))
+                .isFalse();
+        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 2, 1)), 3))
+                .as("beside one of two permits")
+                .isFalse();
+        assertThat(Bakery.leaveRoom(List.of(permit(1, 1, 0)), 3))
+                .as("beside one without permits")
+                .isFalse();
+        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0)), 1)).isFalse();
+    }
+
+    @Test
+    void lastOnesAreAsManyAsTheHighestNumberOfPermits() {
+        List<Slot> inOrder = List.of(permit(1, 2, 1), permit(2, 3, 2), permit(3, 2, 3), permit(4, 2, 4));
+        assertThat(Bakery.last(inOrder, 2)).containsExactly(inOrder.get(1), inOrder.get(2), inOrder.get(3));
+        assertThat(Bakery.last(inOrder.subList(2, 4), 4)).hasSize(2);
+    }
+
+    @Test
+    void turnsOfPermitsAreReleases() {
+        List<Slot> slots = List.of(permit(1, 2, 1), permit(2, 2, 2), permit(3, 2, 3));
+        assertThat(Bakery.turns(slots, 2)).isEqualTo(2);
+        assertThat(Bakery.turns(slots, 5)).as("another may have fewer").isEqualTo(1);
+    }
+
+    @Test
+    void asManySessionsAreWatchedAsMayHoldPermits() {
+        List<Slot> blockers = IntStream.range(0, 40)
+                .mapToObj(number -> permit(number, 12, number + 1))
+                .toList();
+        assertThat(Bakery.toWatch(blockers, own -> false)).hasSize(12);
+    }
+
     @Test
     void orderIsUndecidedWhileABlockerIsChoosing() {
         Slot choosing = slot(1, 1, SlotPhase.CHOOSING, 0);
@@ -82,14 +130,16 @@ class BakeryTest {
 
     @Test
     void slotsThatHoldTheLockTogetherAreOneTurn() {
-        assertThat(Bakery.turns(List.of())).isZero();
-        assertThat(Bakery.turns(List.of(ticketed(1, LockMode.EXCLUSIVE), ticketed(2, LockMode.EXCLUSIVE))))
+        assertThat(Bakery.turns(List.of(), 1)).isZero();
+        assertThat(Bakery.turns(List.of(ticketed(1, LockMode.EXCLUSIVE), ticketed(2, LockMode.EXCLUSIVE)), 1))
                 .isEqualTo(2);
-        assertThat(Bakery.turns(List.of(
-                        ticketed(4, LockMode.PROTECTED_READ),
-                        ticketed(1, LockMode.PROTECTED_READ),
-                        ticketed(2, LockMode.PROTECTED_READ),
-                        ticketed(3, LockMode.EXCLUSIVE))))
+        assertThat(Bakery.turns(
+                        List.of(
+                                ticketed(4, LockMode.PROTECTED_READ),
+                                ticketed(1, LockMode.PROTECTED_READ),
+                                ticketed(2, LockMode.PROTECTED_READ),
+                                ticketed(3, LockMode.EXCLUSIVE)),
+                        1))
                 .isEqualTo(3);
     }
 

@@ -66,7 +66,7 @@ class BlockersTest {
     void rowThatIsMissingOrIdleBlocksNoMore() {
         Blockers blockers = after(AHEAD);
         blockers.read(read(OWN));
-        assertThat(blockers.isEmpty()).isTrue();
+        assertThat(blockers.leaveRoom()).isTrue();
         assertThat(afterBoth(AHEAD, slot(1, 10, SlotPhase.IDLE, 0))).isEmpty();
         assertThat(afterBoth(AHEAD, slot(1, 12, SlotPhase.IDLE, 0))).isEmpty();
     }
@@ -144,8 +144,46 @@ class BlockersTest {
         Slot sharing = slot(3, SlotPhase.TICKETED, LockMode.PROTECTED_READ, 3);
         Slot writer = slot(4, SlotPhase.TICKETED, LockMode.CONCURRENT_WRITE, 4);
         Blockers blockers = after(reader);
-        assertThat(blockers.isAheadOf(writer)).isTrue();
-        assertThat(blockers.isAheadOf(sharing)).as("that one did not wait").isFalse();
+        assertThat(blockers.areAheadOf(writer)).isTrue();
+        assertThat(blockers.areAheadOf(sharing)).as("that one did not wait").isFalse();
+    }
+
+    private static Slot permit(long session, int permits, long ticket) {
+        return new Slot(
+                new SlotId(new UUID(0, session), 0),
+                10,
+                ticket == 0 ? SlotPhase.CHOOSING : SlotPhase.TICKETED,
+                LockMode.EXCLUSIVE,
+                ticket,
+                Slot.NO_BASE,
+                permits);
+    }
+
+    @Test
+    void oneThatIsBehindDoesNotLowerTheNumberOfPermits() {
+        Slot own = permit(5, 3, 7);
+        Blockers blockers = new Blockers(List.of(permit(1, 3, 0), permit(2, 3, 6), permit(6, 1, 8)), own);
+        assertThat(blockers.permits()).isEqualTo(3);
+        assertThat(blockers.leaveRoom()).isTrue();
+        assertThat(new Blockers(List.of(permit(1, 2, 0), permit(2, 3, 6)), own).leaveRoom())
+                .isFalse();
+    }
+
+    @Test
+    void promisedAttemptHasThePermitsOfTheOneBefore() {
+        Blockers blockers = new Blockers(List.of(permit(1, 2, 5)), permit(5, 3, 7));
+        facts.add(Fact.promised(permit(1, 2, 5).id(), 11, 6));
+        blockers.apply(facts);
+        assertThat(blockers.permits()).isEqualTo(2);
+    }
+
+    @Test
+    void waiterForAPermitWasBehindAsManyAsItHasPermits() {
+        Blockers blockers = new Blockers(List.of(permit(1, 2, 1), permit(2, 2, 2)), permit(5, 2, 7));
+        assertThat(blockers.areAheadOf(permit(3, 2, 3))).isTrue();
+        assertThat(blockers.areAheadOf(permit(3, 3, 3)))
+                .as("that one needed fewer")
+                .isFalse();
     }
 
     @Test

@@ -88,7 +88,7 @@ class SlotStateTest {
         private boolean requestedElsewhere;
 
         static TicketRequest request(LockMode mode, boolean tries) {
-            return new TicketRequest(mode, tries, null, 0, cancelled -> {});
+            return new TicketRequest(mode, 1, tries, null, 0, cancelled -> {});
         }
 
         @Override
@@ -118,7 +118,7 @@ class SlotStateTest {
         }
 
         OwnRow row() {
-            OwnRow row = new OwnRow(context(), session, new SlotId(session.id(), 0), EXCLUSIVE, -1);
+            OwnRow row = new OwnRow(context(), session, new SlotId(session.id(), 0), EXCLUSIVE, -1, 1);
             row.acknowledged(process.nanos());
             return row;
         }
@@ -137,7 +137,7 @@ class SlotStateTest {
 
         private SlotAttempt newAttempt(Optional<OwnRow> replaced) {
             return new WaitingAttempt(
-                    new SlotNotices(partition(), 0), Claim.of(EXCLUSIVE, true), true, replaced, report -> {});
+                    new SlotNotices(partition(), 0), Claim.of(EXCLUSIVE, 1, true), true, replaced, report -> {});
         }
 
         Vacant vacant() {
@@ -177,7 +177,12 @@ class SlotStateTest {
         }
 
         @Override
-        public Optional<TicketRequest> takeNext(LockMode mode) {
+        public Optional<TicketRequest> takeNext(LockMode mode, int permits) {
+            return waiting.stream().findFirst();
+        }
+
+        @Override
+        public Optional<TicketRequest> takeHeir(TicketRequest cancelled) {
             return waiting.stream().findFirst();
         }
 

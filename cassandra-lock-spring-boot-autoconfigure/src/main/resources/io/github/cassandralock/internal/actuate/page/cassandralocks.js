@@ -244,7 +244,21 @@
     const process = overview.process;
     setText(byId("process"), [process.application, processName(process), "algorithm " + overview.algorithm, overview.prefix && "prefix " + overview.prefix]
       .filter(Boolean).join("  ·  "));
+    showLockers(overview);
     document.title = "Locks" + (process.application ? " – " + process.application : "");
+  }
+
+  /** Links to the pages of all lockers, if the application has several. */
+  function showLockers(overview) {
+    const nav = byId("lockers");
+    if (!nav.hidden || !overview.lockers) return;
+    nav.hidden = false;
+    for (const name of overview.lockers) {
+      const link = element("a", "", name);
+      link.href = location.pathname + "?" + new URLSearchParams({locker: name});
+      if (name === overview.locker) link.setAttribute("aria-current", "page");
+      nav.append("  ", link);
+    }
   }
 
   // Sessions
@@ -286,9 +300,9 @@
     state.chosen = lockId;
     state.detail = null;
     state.detailAt = 0;
-    const query = new URLSearchParams({lockId});
+    const query = new URLSearchParams({lockId, ...ofLocker});
     history.replaceState(null, "", location.pathname + "?" + query);
-    byId("break-answer").hidden = true;
+    byId("force-release-answer").hidden = true;
     byId("detail-problem").hidden = true;
     showDetail();
     if (state.overview) showLocks(state.overview);
@@ -335,6 +349,7 @@
     if (entry.process.application) who.append(element("span", "subtle", "  " + entry.process.application));
     if (entry.place !== "WAITING") who.append(badge(entry.place === "HOLDER" ? "held" : "waiting", PLACES[entry.place]));
     if (withMode) who.append(badge("", modeName(entry.mode)));
+    if (entry.permits > 1) who.append(badge("", entry.permits + " permits"));
     if (entry.thisProcess) who.append(badge("", "This process"));
     if (overdue) who.append(badge("overdue", "Session overdue"));
     body.append(who, element("p", "note", entryNote(entry, ahead)));
@@ -398,7 +413,7 @@
     byId("facts").hidden = !detail;
     byId("queue").hidden = !detail;
     keepingFocus(() => {
-      byId("break").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.forceRelease;
+      byId("force-release").hidden = !detail || !detail.holders.length || !state.overview || !state.overview.forceRelease;
     }, () => byId("detail-title"));
     byId("queue-more").hidden = true;
     if (!detail) return;
@@ -476,8 +491,12 @@
 
   // Requests
 
+  /** The parameter of the locker that this page shows; empty for the first. */
+  const locker = new URLSearchParams(location.search).get("locker");
+  const ofLocker = locker === null ? {} : {locker};
+
   async function request(query, options) {
-    const address = location.pathname + (query ? "?" + new URLSearchParams(query) : "");
+    const address = location.pathname + "?" + new URLSearchParams({...query, ...ofLocker});
     const response = await fetch(address, {credentials: "same-origin", cache: "no-store", ...options,
       headers: {Accept: "application/json", ...(options && options.headers)}});
     const type = response.headers.get("content-type") || "";
@@ -564,7 +583,7 @@
     }
   }
 
-  // Breaking
+  // Forced release
 
   /** Spring Security's token, if it is in a cookie that this page may read. */
   function csrfHeaders() {
@@ -572,12 +591,14 @@
     return token ? {"X-XSRF-TOKEN": decodeURIComponent(token.slice("XSRF-TOKEN=".length))} : {};
   }
 
-  async function breakLock(lockId) {
-    const answer = byId("break-answer");
+  async function forceRelease(lockId) {
+    const answer = byId("force-release-answer");
     answer.hidden = false;
-    setText(answer, "Breaking …");
+    setText(answer, "Force-releasing …");
     try {
-      const body = await request({lockId}, {method: "DELETE", headers: csrfHeaders()});
+      // A release names its locker if there are several, also on the page of the first.
+      const shown = state.overview && state.overview.locker;
+      const body = await request(shown ? {lockId, locker: shown} : {lockId}, {method: "DELETE", headers: csrfHeaders()});
       setText(answer, body.message || "Done.");
     } catch (failure) {
       setText(answer, failure.status === 403
@@ -587,7 +608,7 @@
     askDetail();
   }
 
-  byId("break").addEventListener("click", () => {
+  byId("force-release").addEventListener("click", () => {
     const detail = state.detail;
     if (!detail || !detail.holders.length) return;
     const holder = detail.holders[0];
@@ -601,7 +622,7 @@
     dialog.showModal();
   });
   byId("confirm").addEventListener("close", event => {
-    if (event.target.returnValue === "break") breakLock(event.target.dataset.lockId);
+    if (event.target.returnValue === "force-release") forceRelease(event.target.dataset.lockId);
   });
 
   byId("pause").addEventListener("click", () => {

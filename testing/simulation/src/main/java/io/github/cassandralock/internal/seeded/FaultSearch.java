@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,20 @@ import org.slf4j.LoggerFactory;
 public record FaultSearch(KnownSeeds known, Seeds all) {
 
     private static final Logger log = LoggerFactory.getLogger(FaultSearch.class);
+
+    /**
+     * The faults of a run: those whose names begin with {@code -Dsimulation.mutants}. Without that property, a run takes one of three
+     * faults, other ones each time; all of them with {@code -Dsimulation.mutants.one-of=1}.
+     */
+    public static Stream<Fault> ofThisRun(Stream<Fault> all) {
+        String names = System.getProperty("simulation.mutants", "");
+        List<Fault> faults = all.filter(fault -> fault.name().startsWith(names)).toList();
+        int step = names.isEmpty() ? Integer.getInteger("simulation.mutants.one-of", 3) : 1;
+        int first = ThreadLocalRandom.current().nextInt(step);
+        return IntStream.range(0, faults.size())
+                .filter(number -> number % step == first)
+                .mapToObj(faults::get);
+    }
 
     /** The first seed at which the fault causes the violation that it must cause. */
     public Optional<Seeds.Finding> in(Fault fault, Path workDirectory) throws IOException {

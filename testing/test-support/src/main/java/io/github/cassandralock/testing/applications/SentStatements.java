@@ -4,13 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
@@ -20,7 +17,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  */
 public class SentStatements implements BeanPostProcessor {
 
-    private final AtomicLong count = new AtomicLong();
+    private final LongAdder count = new LongAdder();
     private final Collection<String> recorded = new ConcurrentLinkedQueue<>();
     private volatile boolean recording;
 
@@ -30,17 +27,11 @@ public class SentStatements implements BeanPostProcessor {
 
     /** The session for those whose statements are to be counted. */
     public CqlSession noting(CqlSession session) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().startsWith("execute")) {
-                        note(arguments[0]);
-                    }
-                    return invoke(session, method, arguments);
-                });
+        return new NotedSession(session, this);
     }
 
     public long count() {
-        return count.get();
+        return count.sum();
     }
 
     /** The statements sent while the action runs. */
@@ -57,16 +48,8 @@ public class SentStatements implements BeanPostProcessor {
         return bean instanceof CqlSession session ? noting(session) : bean;
     }
 
-    private static Object invoke(CqlSession session, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(session, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
-    }
-
-    private void note(Object statement) {
-        count.incrementAndGet();
+    void note(Object statement) {
+        count.increment();
         if (recording) {
             recorded.add(text(statement));
         }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.testing.statistics;
 
-import io.github.cassandralock.testing.checkers.Overlaps;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
@@ -16,7 +16,7 @@ import java.util.stream.DoubleStream;
  * @param locksPerSecond grants to all processes together in the time from the start to the end of the last hold
  * @param dbOpsPerLock requests to the lock service, renewals and other work in the background included, for each grant
  * @param changedHands share of grants that went to another contender than the one before, 0 to 1
- * @param violations grants that began while another thread held the lock, and did not share it
+ * @param violations grants that began while as many threads as may hold the lock held it, and did not share it
  */
 public record Figures(
         double meanMs,
@@ -55,10 +55,7 @@ public record Figures(
                         / turns.stream().mapToLong(Turn::nanos).sum()),
                 rounded(turns.stream().mapToLong(Turn::requests).sum() / (double) waits.length),
                 rounded(changes(turns)),
-                turns.stream()
-                        .flatMap(turn -> turn.byLock().stream())
-                        .mapToLong(Figures::overlaps)
-                        .sum());
+                turns.stream().mapToLong(Turn::violations).sum());
     }
 
     /** Of several measurements of the same: the median of each figure, and all violations. */
@@ -74,17 +71,25 @@ public record Figures(
                 all.stream().mapToLong(Figures::violations).sum());
     }
 
-    private static double median(List<Figures> all, ToDoubleFunction<Figures> figure) {
-        return percentile(all.stream().mapToDouble(figure).sorted().toArray(), 0.50);
+    public Figures withViolations(long count) {
+        return new Figures(meanMs, p50Ms, p99Ms, maxMs, locksPerSecond, dbOpsPerLock, changedHands, count);
     }
 
-    /** From the end of one hold to the begin of the next one, in milliseconds, where that one had been waiting for it. */
+    private static double median(List<Figures> all, ToDoubleFunction<Figures> figure) {
+        return rounded(Median.of(all.stream().mapToDouble(figure).boxed().toList()));
+    }
+
+    /**
+     * From the end of one hold to the begin of the next one, in milliseconds, where that one had been waiting for it. Not a number
+     * if none had been waiting, and for locks that several hold at the same time by permits.
+     */
     public static double handOverMs(List<Turn> turns) {
-        return rounded(turns.stream()
+        OptionalDouble average = turns.stream()
+                .filter(turn -> turn.permits() == 1)
                 .flatMap(turn -> turn.byLock().stream())
                 .flatMapToDouble(Figures::handOvers)
-                .average()
-                .orElse(Double.NaN));
+                .average();
+        return average.isPresent() ? rounded(average.getAsDouble()) : Double.NaN;
     }
 
     private static DoubleStream handOvers(List<Grant> grants) {
@@ -115,11 +120,6 @@ public record Figures(
             }
         }
         return followers == 0 ? 0 : changes / (double) followers;
-    }
-
-    private static long overlaps(List<Grant> grants) {
-        return Overlaps.among(grants, Grant::enteredAt, Grant::leftAt, Grant::excludes)
-                .size();
     }
 
     private static double rounded(double value) {

@@ -58,6 +58,20 @@ class FiguresTest {
     }
 
     @Test
+    void oneGrantMoreThanThereArePermitsIsAViolation() {
+        Grant first = grant(1, 0, 0, 10, 90);
+        Grant second = grant(2, 0, 0, 20, 30);
+        assertThat(withTwoPermits(first, second, grant(3, 0, 0, 30, 50)).violations())
+                .isZero();
+        assertThat(withTwoPermits(first, second, grant(3, 0, 0, 29, 50)).violations())
+                .isEqualTo(1);
+    }
+
+    private static Figures withTwoPermits(Grant... grants) {
+        return Figures.of(List.of(new Turn(0, List.of(grants), 0, 2)));
+    }
+
+    @Test
     void holdsOfDifferentLocksMayOverlap() {
         assertThat(figures(0, grant(1, 0, 0, 10, 30), grant(2, 1, 0, 20, 40)).violations())
                 .isZero();
@@ -74,6 +88,14 @@ class FiguresTest {
     void theHandOverIsTimedForThoseWhoWaited() {
         Turn turn = new Turn(0, List.of(grant(1, 0, 0, 0, 10), grant(2, 0, 5, 13, 20), grant(1, 0, 100, 150, 160)), 0);
         assertThat(Figures.handOverMs(List.of(turn))).isEqualTo(3);
+    }
+
+    @Test
+    void thereIsNoTimeOfHandOversWhereNobodyWaitedOrSeveralHold() {
+        Turn alone = new Turn(0, List.of(grant(1, 0, 0, 0, 10)), 0);
+        Turn permits = new Turn(0, List.of(grant(1, 0, 0, 0, 10), grant(2, 0, 5, 13, 20)), 0, 2);
+        assertThat(Figures.handOverMs(List.of(alone))).isNaN();
+        assertThat(Figures.handOverMs(List.of(permits))).isNaN();
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.github.cassandralock.internal.inspect.BreakRequest;
-import io.github.cassandralock.internal.inspect.BreakRequestStore;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequest;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequestStore;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Requests to break locks in a table: a partition per session, a row per lock and attempt. Rows are never deleted: they expire.
+ * Requests to force-release locks: a partition per session, a row per lock and attempt. Rows are never deleted: they expire.
  * Statements are rare and not prepared, so the store can be created while Cassandra is down.
  */
-public final class CassandraBreakRequestStore implements BreakRequestStore {
+public final class CassandraForceReleaseRequestStore implements ForceReleaseRequestStore {
 
     private final TableRequests requests;
     private final String ask;
     private final String read;
 
-    public CassandraBreakRequestStore(CqlRequests cassandra, QualifiedTable table) {
+    public CassandraForceReleaseRequestStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
         ask = "INSERT INTO " + table.cql() + " (session, lock_id, attempt, asked_by) VALUES (?, ?, ?, ?)"
                 + " USING TIMESTAMP ? AND TTL ?";
@@ -29,7 +29,7 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
     }
 
     @Override
-    public CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration ttl) {
+    public CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration ttl) {
         return requests.write(requests.unprepared(
                 ask,
                 session,
@@ -41,15 +41,15 @@ public final class CassandraBreakRequestStore implements BreakRequestStore {
     }
 
     @Override
-    public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
+    public CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session) {
         return requests.readRows(TableRequests.ofManyRows(requests.unprepared(read, session)), this::request)
                 .thenApply(
                         requests -> requests.stream().flatMap(Optional::stream).toList());
     }
 
-    private Optional<BreakRequest> request(Row row) {
+    private Optional<ForceReleaseRequest> request(Row row) {
         return requests.lockId(Objects.requireNonNull(row.getString("lock_id")))
-                .map(lockId -> new BreakRequest(
+                .map(lockId -> new ForceReleaseRequest(
                         lockId,
                         row.getLong("attempt"),
                         Objects.requireNonNullElse(row.getString("asked_by"), "unknown")));

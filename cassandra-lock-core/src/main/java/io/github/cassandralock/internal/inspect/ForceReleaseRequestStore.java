@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** The requests to break locks. At quorum. Thread-safe; no method blocks. */
-public interface BreakRequestStore {
+/** The requests to force-release locks. At quorum. Thread-safe; no method blocks. */
+public interface ForceReleaseRequestStore {
 
     /**
      * Requests that the process of this session releases a lock. Idempotent.
      *
      * @param ttl the time after which the request expires; whole seconds
      */
-    CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration ttl);
+    CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration ttl);
 
     /** The requests to the process of this session. Completes exceptionally if they could not be read. */
-    CompletionStage<List<BreakRequest>> askedOf(UUID session);
+    CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session);
 }

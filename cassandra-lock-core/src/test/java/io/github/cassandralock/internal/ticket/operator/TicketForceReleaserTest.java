@@ -10,9 +10,9 @@ import io.github.cassandralock.inspect.ProcessOwner;
 import io.github.cassandralock.inspect.QueueEntry;
 import io.github.cassandralock.inspect.QueueEntry.Place;
 import io.github.cassandralock.inspect.SessionInfo;
-import io.github.cassandralock.internal.inspect.BreakOutcome;
-import io.github.cassandralock.internal.inspect.BreakRequest;
-import io.github.cassandralock.internal.inspect.BreakRequestStore;
+import io.github.cassandralock.internal.inspect.ForceReleaseOutcome;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequest;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequestStore;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.session.SessionContext;
@@ -42,10 +42,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * How a lock is broken: the request, the look for requests, and what the holder hears. In simulated time. That the protocol
+ * How a lock is force-released: the request, the look for requests, and what the holder hears. In simulated time. That the protocol
  * bears it is the simulation's to show.
  */
-class TicketBreakerTest {
+class TicketForceReleaserTest {
 
     private static final String LOCK = "lock";
     private static final Duration LEASE = Duration.ofSeconds(15);
@@ -62,18 +62,18 @@ class TicketBreakerTest {
             process);
     private final Requests requests = new Requests();
     private final Seen seen = new Seen();
-    private final TicketBreaker breaker =
-            new TicketBreaker(() -> Optional.of(new TicketBreaker.Means(algorithm, seen, requests)), SESSIONS, process);
+    private final TicketForceReleaser releaser = new TicketForceReleaser(
+            () -> Optional.of(new TicketForceReleaser.Means(algorithm, seen, requests)), SESSIONS, process);
 
-    private static final class Requests implements BreakRequestStore {
+    private static final class Requests implements ForceReleaseRequestStore {
 
-        private final Map<UUID, List<BreakRequest>> bySession = new HashMap<>();
+        private final Map<UUID, List<ForceReleaseRequest>> bySession = new HashMap<>();
         private Duration ttl = Duration.ZERO;
         private boolean failing;
         private int looks;
 
         @Override
-        public CompletionStage<WriteOutcome> ask(UUID session, BreakRequest request, Duration life) {
+        public CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration life) {
             ttl = life;
             if (failing) {
                 return CompletableFuture.completedFuture(new WriteOutcome.Unknown(new IllegalStateException("down")));
@@ -83,7 +83,7 @@ class TicketBreakerTest {
         }
 
         @Override
-        public CompletionStage<List<BreakRequest>> askedOf(UUID session) {
+        public CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session) {
             looks++;
             if (failing) {
                 throw new IllegalStateException("down");
@@ -150,16 +150,16 @@ class TicketBreakerTest {
         return store.slot(LOCK).orElseThrow();
     }
 
-    private static BreakOutcome.Begun begun(BreakOutcome outcome) {
-        return (BreakOutcome.Begun) outcome;
+    private static ForceReleaseOutcome.Begun begun(ForceReleaseOutcome outcome) {
+        return (ForceReleaseOutcome.Begun) outcome;
     }
 
     private static SessionInfo session(UUID id, Duration lease) {
         return new SessionInfo(id, ProcessOwner.UNKNOWN, true, 1, lease, Optional.empty(), Optional.empty(), false);
     }
 
-    private BreakOutcome breakIt() {
-        return breaker.breakLock(LOCK, Optional.empty(), "ann at host-7")
+    private ForceReleaseOutcome forceRelease() {
+        return releaser.forceRelease(LOCK, Optional.empty(), "ann at host-7")
                 .toCompletableFuture()
                 .join();
     }
@@ -168,14 +168,14 @@ class TicketBreakerTest {
     void holderInThisProcessHearsItAtOnceAndTheLockIsFree() {
         Grant grant = hold();
         seen.holders = List.of(entry(slot().session(), slot().attempt(), true));
-        BreakOutcome.Begun begun = begun(breakIt());
+        ForceReleaseOutcome.Begun begun = begun(forceRelease());
         assertThat(begun.told()).hasSize(1);
         assertThat(begun.asked()).isEmpty();
         assertThat(begun.within()).isZero();
         assertThat(grant.isValid()).isFalse();
         assertThat(grant.getLoss().toCompletableFuture())
                 .isCompletedWithValue(new LockLoss(
-                        LockLoss.Reason.FORCE_RELEASED, "it was broken by force, asked for by ann at host-7"));
+                        LockLoss.Reason.FORCE_RELEASED, "it was force-released at the request of ann at host-7"));
         assertThat(store.slot(LOCK)).isEmpty();
         assertThat(requests.bySession).isEmpty();
     }
@@ -183,7 +183,7 @@ class TicketBreakerTest {
     @Test
     void releaseByAHolderWhoseLockWasBrokenReleasesNotTheNextHoldersLock() {
         Grant broken = hold();
-        algorithm.breakHold(LOCK, slot().session(), slot().attempt(), new LockLoss(LockLoss.Reason.OTHER, "broken"));
+        algorithm.forceRelease(LOCK, slot().session(), slot().attempt(), new LockLoss(LockLoss.Reason.OTHER, "broken"));
         Grant next = hold();
         broken.release();
         time.run(Duration.ofSeconds(1));
@@ -197,7 +197,7 @@ class TicketBreakerTest {
         try (AlgorithmLocker locker = new AlgorithmLocker(algorithm, LEASE, process, process, List.of())) {
             locker.getLock(LockRequest.of(LOCK).holdAtLeast(Duration.ofDays(1))).close();
             assertThat(locker.tryGetLock(LOCK)).isEmpty();
-            algorithm.breakHold(
+            algorithm.forceRelease(
                     LOCK, slot().session(), slot().attempt(), new LockLoss(LockLoss.Reason.OTHER, "broken"));
             assertThat(locker.tryGetLock(LOCK)).isPresent();
         }
@@ -211,7 +211,7 @@ class TicketBreakerTest {
                 .acquire(AcquireRequest.waits(LOCK, "other"))
                 .getOutcome()
                 .toCompletableFuture();
-        algorithm.breakHold(LOCK, slot().session(), attempt, new LockLoss(LockLoss.Reason.OTHER, "broken"));
+        algorithm.forceRelease(LOCK, slot().session(), attempt, new LockLoss(LockLoss.Reason.OTHER, "broken"));
         time.run(Duration.ofSeconds(1));
         assertThat(waiter.join().orElseThrow().isValid()).isTrue();
         assertThat(slot().attempt()).isGreaterThan(attempt);
@@ -221,9 +221,9 @@ class TicketBreakerTest {
     void processOfTheHolderIsAskedAndObeysWithinAThirdOfItsLease() {
         Grant grant = hold();
         UUID session = slot().session();
-        breaker.start();
+        releaser.start();
         seen.holders = List.of(entry(session, slot().attempt(), false));
-        assertThat(begun(breakIt()).asked()).hasSize(1);
+        assertThat(begun(forceRelease()).asked()).hasSize(1);
         assertThat(grant.isValid()).isTrue();
         time.run(LEASE.dividedBy(3).plusMillis(10));
         assertThat(grant.isValid()).isFalse();
@@ -231,11 +231,11 @@ class TicketBreakerTest {
     }
 
     @Test
-    void requestForAnAttemptThatIsOverBreaksNothing() {
+    void requestForAnAttemptThatIsOverReleasesNothing() {
         hold().release();
         Grant later = hold();
-        requests.ask(slot().session(), new BreakRequest(LOCK, slot().attempt() - 1, "ann"), LEASE);
-        breaker.start();
+        requests.ask(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt() - 1, "ann"), LEASE);
+        releaser.start();
         time.run(LEASE);
         assertThat(later.isValid()).isTrue();
     }
@@ -245,9 +245,9 @@ class TicketBreakerTest {
         UUID session = new UUID(9, 9);
         seen.holders = List.of(entry(session, 3, false));
         seen.sessions = List.of(session(session, Duration.ofMinutes(30)));
-        assertThat(begun(breakIt()).within()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(begun(forceRelease()).within()).isEqualTo(Duration.ofMinutes(10));
         assertThat(requests.ttl).isEqualTo(Duration.ofMinutes(30));
-        assertThat(requests.bySession.get(session)).containsExactly(new BreakRequest(LOCK, 3, "ann at host-7"));
+        assertThat(requests.bySession.get(session)).containsExactly(new ForceReleaseRequest(LOCK, 3, "ann at host-7"));
     }
 
     @Test
@@ -258,7 +258,7 @@ class TicketBreakerTest {
         QueueEntry alsoThere = entry(new UUID(9, 2), 4, false);
         seen.holders = List.of(there, here, alsoThere);
         seen.sessions = List.of(session(new UUID(9, 1), LEASE), session(new UUID(9, 2), LEASE.multipliedBy(2)));
-        BreakOutcome.Begun begun = begun(breakIt());
+        ForceReleaseOutcome.Begun begun = begun(forceRelease());
         assertThat(grant.isValid()).isFalse();
         assertThat(begun.told()).containsExactly(here);
         assertThat(begun.asked()).containsExactly(there, alsoThere);
@@ -273,9 +273,9 @@ class TicketBreakerTest {
     void twoSlotsOfOneSessionAreTwoRequests() {
         UUID session = new UUID(9, 1);
         seen.holders = List.of(entry(session, 3, false), entry(session, 8, false));
-        breakIt();
+        forceRelease();
         assertThat(requests.bySession.get(session))
-                .extracting(BreakRequest::attempt)
+                .extracting(ForceReleaseRequest::attempt)
                 .containsExactly(3L, 8L);
     }
 
@@ -283,25 +283,26 @@ class TicketBreakerTest {
     void onlyTheHoldersOfTheSessionThatIsNamedLoseTheLock() {
         UUID session = new UUID(9, 1);
         seen.holders = List.of(entry(session, 3, false), entry(new UUID(9, 2), 4, false));
-        BreakOutcome.Begun begun = begun(breaker.breakLock(LOCK, Optional.of(session), "ann")
+        ForceReleaseOutcome.Begun begun = begun(releaser.forceRelease(LOCK, Optional.of(session), "ann")
                 .toCompletableFuture()
                 .join());
         assertThat(requests.bySession).containsOnlyKeys(session);
         assertThat(begun.others()).as("who keep the lock").isOne();
-        assertThat(breaker.breakLock(LOCK, Optional.of(new UUID(9, 3)), "ann").toCompletableFuture())
-                .isCompletedWithValue(new BreakOutcome.NotHeld());
+        assertThat(releaser.forceRelease(LOCK, Optional.of(new UUID(9, 3)), "ann")
+                        .toCompletableFuture())
+                .isCompletedWithValue(new ForceReleaseOutcome.NotHeld());
     }
 
     @Test
     void holdersThatWereNotReadAreCounted() {
         seen.holders = List.of(entry(new UUID(9, 1), 3, false));
         seen.holderCount = 5;
-        assertThat(begun(breakIt()).others()).isEqualTo(4);
+        assertThat(begun(forceRelease()).others()).isEqualTo(4);
     }
 
     @Test
     void nothingIsAskedIfNobodyHoldsTheLock() {
-        assertThat(breakIt()).isInstanceOf(BreakOutcome.NotHeld.class);
+        assertThat(forceRelease()).isInstanceOf(ForceReleaseOutcome.NotHeld.class);
         assertThat(requests.bySession).isEmpty();
     }
 
@@ -309,41 +310,43 @@ class TicketBreakerTest {
     void requestThatWasNotAcknowledgedFailsTheCall() {
         seen.holders = List.of(entry(new UUID(9, 9), 3, false));
         requests.failing = true;
-        assertThat(breaker.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+        assertThat(releaser.forceRelease(LOCK, Optional.empty(), "ann").toCompletableFuture())
                 .isCompletedExceptionally();
     }
 
     @Test
-    void looksGoOnAfterAFailureAndEndWithTheBreaker() {
+    void looksGoOnAfterAFailureAndEndWithTheReleaser() {
         Grant grant = hold();
         requests.failing = true;
-        breaker.start();
+        releaser.start();
         time.run(LEASE);
         requests.failing = false;
-        requests.ask(slot().session(), new BreakRequest(LOCK, slot().attempt(), "ann"), LEASE);
+        requests.ask(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt(), "ann"), LEASE);
         time.run(LEASE);
         assertThat(grant.isValid()).isFalse();
-        breaker.close();
+        releaser.close();
         int looks = requests.looks;
         time.run(LEASE);
         assertThat(requests.looks).isEqualTo(looks);
     }
 
     @Test
-    void breakerWorksOnceTheAlgorithmIsThere() {
+    void releaserWorksOnceTheAlgorithmIsThere() {
         Grant grant = hold();
         AtomicBoolean there = new AtomicBoolean();
-        TicketBreaker late = new TicketBreaker(
-                () -> there.get() ? Optional.of(new TicketBreaker.Means(algorithm, seen, requests)) : Optional.empty(),
+        TicketForceReleaser late = new TicketForceReleaser(
+                () -> there.get()
+                        ? Optional.of(new TicketForceReleaser.Means(algorithm, seen, requests))
+                        : Optional.empty(),
                 SESSIONS,
                 process);
         late.start();
         seen.holders = List.of(entry(slot().session(), slot().attempt(), false));
-        assertThat(late.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+        assertThat(late.forceRelease(LOCK, Optional.empty(), "ann").toCompletableFuture())
                 .isCompletedExceptionally();
         time.run(LEASE);
         there.set(true);
-        assertThat(late.breakLock(LOCK, Optional.empty(), "ann").toCompletableFuture())
+        assertThat(late.forceRelease(LOCK, Optional.empty(), "ann").toCompletableFuture())
                 .isCompleted();
         time.run(LEASE);
         assertThat(grant.isValid()).isFalse();
@@ -351,7 +354,7 @@ class TicketBreakerTest {
 
     @Test
     void processWithoutASessionOpensNoneAndAsksNothing() {
-        breaker.start();
+        releaser.start();
         time.run(LEASE);
         assertThat(requests.looks).isZero();
         assertThat(algorithm.ownSession()).isEmpty();

@@ -1,24 +1,24 @@
 package io.github.cassandralock.internal.actuate;
 
 import io.github.cassandralock.inspect.QueueEntry;
-import io.github.cassandralock.internal.inspect.BreakOutcome;
+import io.github.cassandralock.internal.inspect.ForceReleaseOutcome;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The answer to an operator who has broken a lock: what happened to each holder, and what to do if one keeps the lock. */
-final class BreakMessage {
+/** The answer to an operator who has force-released a lock: what happened to each holder, and how to proceed. */
+final class ForceReleaseMessage {
 
     /** The most processes that are named. */
     private static final int NAMED = 10;
 
-    private BreakMessage() {}
+    private ForceReleaseMessage() {}
 
-    static String of(String lockId, BreakOutcome.Begun begun) {
+    static String of(String lockId, ForceReleaseOutcome.Begun begun) {
         StringBuilder text = new StringBuilder();
         if (!begun.told().isEmpty()) {
             text.append("Lock '")
                     .append(lockId)
-                    .append("' is broken in this process (")
+                    .append("' is force-released in this process (")
                     .append(names(begun.told()))
                     .append("): its threads are told that they have lost the lock. ");
         }
@@ -32,15 +32,15 @@ final class BreakMessage {
         return text.toString();
     }
 
-    private static String next(BreakOutcome.Begun begun) {
+    private static String next(ForceReleaseOutcome.Begun begun) {
         return begun.others() == 0
                 ? "The next in the queue get the lock then."
                 : "There are " + begun.others()
-                        + " more holders, which keep the lock; break it again, without naming a session,"
+                        + " more holders, which keep the lock; force-release it again, without naming a session,"
                         + " if these are to lose it, too.";
     }
 
-    private static String asked(String lockId, BreakOutcome.Begun begun) {
+    private static String asked(String lockId, ForceReleaseOutcome.Begun begun) {
         boolean one = begun.asked().size() == 1;
         return (one
                         ? "The process of the holder"
@@ -59,7 +59,7 @@ final class BreakMessage {
         return names.size() > NAMED ? first + " and " + (names.size() - NAMED) + " more" : first;
     }
 
-    private static long seconds(BreakOutcome.Begun begun) {
+    private static long seconds(ForceReleaseOutcome.Begun begun) {
         return Math.max(1, (begun.within().toMillis() + 999) / 1_000);
     }
 }

@@ -4,11 +4,11 @@ import io.github.cassandralock.inspect.QueueEntry;
 import java.time.Duration;
 import java.util.List;
 
-/** The outcome of a request to break a lock. */
-public sealed interface BreakOutcome {
+/** The outcome of a request to force-release a lock. */
+public sealed interface ForceReleaseOutcome {
 
     /** The store shows no holder, or no holder of the named session. Nothing was done. */
-    record NotHeld() implements BreakOutcome {}
+    record NotHeld() implements ForceReleaseOutcome {}
 
     /**
      * The holders lose the lock: those of this process at once, others as soon as their processes read the request.
@@ -19,7 +19,8 @@ public sealed interface BreakOutcome {
      * @param others how many other holders there are, of other sessions than the named one, or beyond those that were read; they
      *     keep the lock
      */
-    record Begun(List<QueueEntry> told, List<QueueEntry> asked, Duration within, int others) implements BreakOutcome {
+    record Begun(List<QueueEntry> told, List<QueueEntry> asked, Duration within, int others)
+            implements ForceReleaseOutcome {
 
         public Begun {
             told = List.copyOf(told);

@@ -5,10 +5,10 @@ import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.inspect.LockState;
 import io.github.cassandralock.inspect.QueueEntry;
 import io.github.cassandralock.inspect.SessionInfo;
-import io.github.cassandralock.internal.inspect.BreakOutcome;
-import io.github.cassandralock.internal.inspect.BreakRequest;
-import io.github.cassandralock.internal.inspect.BreakRequestStore;
-import io.github.cassandralock.internal.inspect.LockBreaker;
+import io.github.cassandralock.internal.inspect.ForceReleaseOutcome;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequest;
+import io.github.cassandralock.internal.inspect.ForceReleaseRequestStore;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.Operation;
@@ -33,16 +33,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks locks by force (protocol, section 11): asks the processes of the holders to give the lock up, and does what other processes
- * ask of this one. {@link #close()} ends that.
+ * Force-releases locks (protocol, section 11). It requests the holders' processes to release the lock, and carries out the
+ * requests of other processes. {@link #close()} ends both.
  */
-public class TicketBreaker implements LockBreaker, AutoCloseable {
+public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(TicketBreaker.class);
+    private static final Logger log = LoggerFactory.getLogger(TicketForceReleaser.class);
 
     /**
-     * A request lives for a lease, and so outlives two looks of the process that it is for. The lease of a running process lasts for
-     * an hour at most; that of a session which outlives its process may be longer, but nobody carries a request out for it.
+     * A request is stored for a lease, so the holder's process reads it at least twice. The lease of a running process is at most
+     * an hour. A session that outlives its process may have a longer lease, but no process carries out a request for it.
      */
     public static final Duration LONGEST_REQUEST = Duration.ofHours(1);
 
@@ -55,59 +55,60 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
     private final AtomicReference<@Nullable CompletableFuture<Void>> nextLook = new AtomicReference<>();
     private volatile boolean closed;
 
-    /** What it takes to break locks. */
-    public record Means(TicketAlgorithm algorithm, LockInspection inspection, BreakRequestStore requests) {}
+    /** The parts of the algorithm that force-releasing locks needs. */
+    public record Means(TicketAlgorithm algorithm, LockInspection inspection, ForceReleaseRequestStore requests) {}
 
     /**
-     * @param means empty as long as the algorithm is not there
+     * @param means empty until the algorithm has started
      * @param settings of this process's sessions
      */
-    public TicketBreaker(Supplier<Optional<Means>> means, SessionSettings settings, Timers timers) {
+    public TicketForceReleaser(Supplier<Optional<Means>> means, SessionSettings settings, Timers timers) {
         this.means = means;
         this.settings = settings;
         this.timers = timers;
         this.notRead = new RepeatedWarning(log, timers);
     }
 
-    /** Begins to look for requests, three times per lease. One read each, while this process has a session. */
+    /** Begins to read requests, three times per lease. Each time is one read, and none without a session of this process. */
     public void start() {
         lookLater();
     }
 
     @Override
-    public CompletionStage<BreakOutcome> breakLock(String lockId, Optional<UUID> onlyOf, String by) {
+    public CompletionStage<ForceReleaseOutcome> forceRelease(String lockId, Optional<UUID> onlyOf, String by) {
         return Operation.begin(() -> {
             Means present = means.get()
                     .orElseThrow(() -> new IllegalStateException(
                             "the locks of this application have not been able to use Cassandra since its start"));
             return present.inspection()
                     .inspect(lockId)
-                    .thenCompose(state -> breakHolders(present, lockId, state, onlyOf, by));
+                    .thenCompose(state -> forceReleaseHolders(present, lockId, state, onlyOf, by));
         });
     }
 
-    private CompletionStage<BreakOutcome> breakHolders(
+    private CompletionStage<ForceReleaseOutcome> forceReleaseHolders(
             Means present, String lockId, LockState state, Optional<UUID> onlyOf, String by) {
         List<QueueEntry> holders = state.holders().stream()
                 .filter(holder -> onlyOf.isEmpty() || holder.session().equals(onlyOf))
                 .toList();
         if (holders.isEmpty()) {
-            return CompletableFuture.completedFuture(new BreakOutcome.NotHeld());
+            return CompletableFuture.completedFuture(new ForceReleaseOutcome.NotHeld());
         }
         Map<Boolean, List<QueueEntry>> byPlace =
                 holders.stream().collect(Collectors.partitioningBy(QueueEntry::ofThisProcess));
         List<QueueEntry> here = byPlace.getOrDefault(true, List.of());
         List<QueueEntry> elsewhere = byPlace.getOrDefault(false, List.of());
-        holders.forEach(holder -> logBreak(lockId, holder, by));
+        holders.forEach(holder -> logRequest(lockId, holder, by));
         here.forEach(holder -> obey(present, session(holder), request(lockId, holder, by)));
         int others = state.holderCount() - holders.size();
         return askAll(present, lockId, state, elsewhere, by)
-                .thenApply(asked -> new BreakOutcome.Begun(here, elsewhere, longestPause(state, elsewhere), others));
+                .thenApply(asked ->
+                        new ForceReleaseOutcome.Begun(here, elsewhere, longestPause(state, elsewhere), others));
     }
 
-    private static void logBreak(String lockId, QueueEntry holder, String by) {
+    private static void logRequest(String lockId, QueueEntry holder, String by) {
         log.warn(
-                "Lock '{}' is to be broken by force, asked for by {}: its holder is {} (session {}, mode {})",
+                "Lock '{}' is force-released at the request of {}: its holder is {} (session {}, mode {})",
                 lockId,
                 by,
                 holder.owner().text(),
@@ -119,11 +120,11 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
         return holder.session().orElseThrow();
     }
 
-    private static BreakRequest request(String lockId, QueueEntry holder, String by) {
-        return new BreakRequest(lockId, holder.attempt().orElseThrow(), by);
+    private static ForceReleaseRequest request(String lockId, QueueEntry holder, String by) {
+        return new ForceReleaseRequest(lockId, holder.attempt().orElseThrow(), by);
     }
 
-    /** One request for each holder. All are sent, whatever becomes of one of them. */
+    /** Sends one request for each holder. A failed request does not keep the others from being sent. */
     private CompletableFuture<Void> askAll(
             Means present, String lockId, LockState state, List<QueueEntry> holders, String by) {
         return CompletableFuture.allOf(holders.stream()
@@ -140,7 +141,7 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
                 .orElse(Duration.ZERO);
     }
 
-    /** If a holder's session has no row, it is as good as dead: the lock gets free without its help. */
+    /** A holder whose session has no row counts as dead: the lock gets free without its help. */
     private Duration lease(LockState state, UUID session) {
         return state.sessions().stream()
                 .filter(info -> info.id().equals(session))
@@ -149,19 +150,19 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
                 .orElse(settings.lease());
     }
 
-    private static CompletionStage<Void> ask(Means present, UUID session, BreakRequest request, Duration lease) {
+    private static CompletionStage<Void> ask(Means present, UUID session, ForceReleaseRequest request, Duration lease) {
         Duration atLeast = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
         Duration ttl = atLeast.compareTo(LONGEST_REQUEST) > 0 ? LONGEST_REQUEST : atLeast;
         return present.requests().ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
     }
 
-    private static void obey(Means present, UUID session, BreakRequest request) {
+    private static void obey(Means present, UUID session, ForceReleaseRequest request) {
         present.algorithm()
-                .breakHold(
+                .forceRelease(
                         request.lockId(),
                         session,
                         request.attempt(),
-                        new LockLoss(Reason.FORCE_RELEASED, "it was broken by force, asked for by " + request.by()));
+                        new LockLoss(Reason.FORCE_RELEASED, "it was force-released at the request of " + request.by()));
     }
 
     private void lookLater() {
@@ -173,7 +174,7 @@ public class TicketBreaker implements LockBreaker, AutoCloseable {
         }
     }
 
-    /** A failed read is repeated with the next look. */
+    /** A failed read is repeated at the next interval. */
     private void look() {
         if (closed) {
             return;

@@ -6,4 +6,4 @@ package io.github.cassandralock.internal.inspect;
  * @param attempt with which that session held the lock; the request is void if it has another one by now
  * @param by who requests it
  */
-public record BreakRequest(String lockId, long attempt, String by) {}
+public record ForceReleaseRequest(String lockId, long attempt, String by) {}

@@ -1,0 +1,42 @@
+package io.github.cassandralock.autoconfigure.session;
+
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+
+/** How a session of the locks' own is connected: like Spring Boot's session, apart from what names the cluster. */
+public record OwnSession(
+        List<String> contactPoints,
+        @Nullable String localDatacenter,
+        @Nullable String username,
+        @Nullable String password) {
+
+    /** The driver warns of a leak at more than four sessions. Here, each cluster or locker may have one. */
+    private static final int NO_WARNING = 0;
+
+    /** Returns a builder of the session, which has no keyspace. */
+    public CqlSessionBuilder builder(BeanFactory beans) {
+        OptionsMap options = new OptionsMap();
+        options.put(TypedDriverOption.CONTACT_POINTS, contactPoints);
+        options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+        options.put(TypedDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING);
+        if (localDatacenter != null) {
+            options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, localDatacenter);
+        }
+        DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
+        CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
+                .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
+                .withKeyspace((String) null);
+        return username == null || password == null ? builder : builder.withAuthCredentials(username, password);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "session to " + contactPoints;
+    }
+}
