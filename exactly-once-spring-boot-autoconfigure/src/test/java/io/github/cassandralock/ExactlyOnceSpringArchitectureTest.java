@@ -27,6 +27,10 @@ class ExactlyOnceSpringArchitectureTest {
             EXACTLY_ONCE + ".register",
             EXACTLY_ONCE + ".sink",
             EXACTLY_ONCE + ".sink.jdbc",
+            EXACTLY_ONCE + ".table",
+            "org.springframework.dao..",
+            "org.springframework.jdbc..",
+            "org.springframework.transaction..",
             "javax.sql..");
 
     @ArchTest
@@ -42,6 +46,7 @@ class ExactlyOnceSpringArchitectureTest {
             EXACTLY_ONCE + ".queue",
             EXACTLY_ONCE + ".register",
             EXACTLY_ONCE + ".copy",
+            EXACTLY_ONCE + ".table",
             EXACTLY_ONCE + ".time",
             INTERNAL + ".startup",
             "org.springframework.context..");

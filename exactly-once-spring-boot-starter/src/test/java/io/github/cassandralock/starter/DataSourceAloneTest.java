@@ -10,10 +10,14 @@ import io.github.cassandralock.exactlyonce.handler.HandlerResult;
 import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.spring.ExactlyOnce;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
+import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -61,7 +65,11 @@ class DataSourceAloneTest {
     }
 
     private static ConfigurableApplicationContext start(String... properties) {
-        return new SpringApplicationBuilder(Echo.class)
+        return start(Echo.class, properties);
+    }
+
+    private static ConfigurableApplicationContext start(Class<?> configuration, String... properties) {
+        return new SpringApplicationBuilder(configuration)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .properties(properties)
@@ -84,6 +92,30 @@ class DataSourceAloneTest {
             queues.named("in").push("a".getBytes(StandardCharsets.UTF_8));
             MessageQueue out = queues.named("out");
             await().atMost(SOON).until(() -> out.read(0) instanceof Cell.Full);
+        }
+    }
+
+    /** Takes messages by a method. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Shipping {
+
+        private final List<String> shipped = new CopyOnWriteArrayList<>();
+
+        @ExactlyOnce(queue = "orders")
+        void ship(String order) {
+            shipped.add(order);
+        }
+    }
+
+    @Test
+    void methodTakesMessagesOfADatabaseWithoutAnythingElse() {
+        try (ConfigurableApplicationContext application =
+                start(Shipping.class, "spring.datasource.url=jdbc:h2:mem:orders;DB_CLOSE_DELAY=-1")) {
+            application.getBean(MessagePusher.class).push("orders", "a");
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(application.getBean(Shipping.class).shipped)
+                            .containsExactly("a"));
         }
     }
 

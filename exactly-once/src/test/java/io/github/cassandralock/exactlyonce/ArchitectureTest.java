@@ -26,6 +26,7 @@ class ArchitectureTest {
 
     private static final String STORE = BASE + "store";
     private static final String JDBC = BASE + "jdbc";
+    private static final String TABLE = BASE + "table";
 
     @ArchTest
     static final ArchRule TIME_RULE = mayUse(TIME);
@@ -78,6 +79,13 @@ class ArchitectureTest {
             mayUse(SINK + ".jdbc", SINK, QUEUE, JDBC, STORE, REGISTER, BYTES, "javax.sql..");
 
     @ArchTest
+    static final ArchRule TABLE_RULE = mayUse(TABLE, QUEUE, REGISTER, COPY, TIME, BYTES);
+
+    @ArchTest
+    static final ArchRule JDBC_TABLE_RULE =
+            mayUse(TABLE + ".jdbc", TABLE, QUEUE, JDBC, STORE, REGISTER, BYTES, "javax.sql..");
+
+    @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(BASE + "(**)").should().beFreeOfCycles();
 
     @ArchTest
@@ -107,10 +115,13 @@ class ArchitectureTest {
     static final ArchRule CALLBACKS = Structure.callbacks(
             BASE + ".",
             "LocalTransaction",
+            "MessageTable",
             "Outbox",
             "PumpListener",
             "SinkListener",
             "SinkTransaction",
             "StateCodec",
+            "TableListener",
+            "TableTransaction",
             "TransactionalSink");
 }

@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -102,12 +101,6 @@ class CopyConfiguration {
                 new ChosenDataSource(properties, beans)::get,
                 settings.getIfAvailable(JdbcSinkSettings::defaults),
                 properties.createTables());
-    }
-
-    @Bean
-    @ConditionalOnClass(name = "org.springframework.jdbc.support.JdbcTransactionManager")
-    SinkTransactions exactlyOnceSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        return new ManagedSinkTransactions(properties, beans);
     }
 
     /** Stopped even if the application fails when it has nearly started: Spring then destroys beans without stopping them. */

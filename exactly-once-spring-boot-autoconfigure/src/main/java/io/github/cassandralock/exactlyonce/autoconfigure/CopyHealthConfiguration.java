@@ -1,11 +1,7 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
-import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.CopyReport;
-import io.github.cassandralock.internal.exactlyonce.DeferredRegisterStore;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
-import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -27,10 +23,9 @@ class CopyHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        org.springframework.boot.actuate.health.HealthIndicator exactlyOnceHealthIndicator(
-                CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+        org.springframework.boot.actuate.health.HealthIndicator exactlyOnceHealthIndicator(ObservedCopies copies) {
             return () -> {
-                CopyReport report = report(copies, store);
+                CopyReport report = report(copies);
                 return org.springframework.boot.actuate.health.Health.status(
                                 report.status().name())
                         .withDetails(report.details())
@@ -45,10 +40,9 @@ class CopyHealthConfiguration {
 
         @Bean(INDICATOR)
         @ConditionalOnMissingBean(name = INDICATOR)
-        org.springframework.boot.health.contributor.HealthIndicator exactlyOnceHealthIndicator(
-                CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
+        org.springframework.boot.health.contributor.HealthIndicator exactlyOnceHealthIndicator(ObservedCopies copies) {
             return () -> {
-                CopyReport report = report(copies, store);
+                CopyReport report = report(copies);
                 return org.springframework.boot.health.contributor.Health.status(
                                 report.status().name())
                         .withDetails(report.details())
@@ -57,9 +51,7 @@ class CopyHealthConfiguration {
         }
     }
 
-    /** Ignores a store of the application's own. */
-    private static CopyReport report(CopyLifecycle copies, ObjectProvider<DeferredRegisterStore> store) {
-        return CopyReport.of(
-                copies.runners(), Optional.ofNullable(store.getIfAvailable()).flatMap(DeferredRegisterStore::problem));
+    private static CopyReport report(ObservedCopies copies) {
+        return CopyReport.of(copies.runners(), copies.storeProblem());
     }
 }

@@ -1,6 +1,5 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
-import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.LagSampler;
 import io.github.cassandralock.internal.metrics.CopyMeters;
 import io.github.cassandralock.internal.properties.ConditionalOnSwitch;
@@ -20,17 +19,17 @@ import org.springframework.context.annotation.Configuration;
 class CopyMetricsConfiguration {
 
     @Bean(destroyMethod = "stop")
-    LagSampler exactlyOnceLagSampler(CopyLifecycle copies, ExactlyOnceProperties properties) {
-        return new LagSampler(copies.runners(), properties.metrics().lagInterval(), System::nanoTime);
+    LagSampler exactlyOnceLagSampler(ObservedCopies copies, ExactlyOnceProperties properties) {
+        return new LagSampler(copies::runners, properties.metrics().lagInterval(), System::nanoTime);
     }
 
     /** Bound here and not by Spring Boot, which binds the meters of applications with Actuator only. */
     @Bean
     static SmartInitializingSingleton exactlyOnceMeters(
             ObjectProvider<MeterRegistry> registry,
-            ObjectProvider<CopyLifecycle> copies,
+            ObjectProvider<ObservedCopies> copies,
             ObjectProvider<LagSampler> lags) {
         return () -> registry.ifAvailable(
-                meters -> new CopyMeters(copies.getObject().runners(), lags.getObject()).bindTo(meters));
+                meters -> new CopyMeters(copies.getObject().prepared(), lags.getObject()).bindTo(meters));
     }
 }

@@ -3,9 +3,12 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.internal.endpoint.StrictParameters;
+import io.github.cassandralock.internal.exactlyonce.LagSampler;
+import io.github.cassandralock.internal.exactlyonce.endpoint.CopyReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,8 +30,11 @@ class HandlerEndpointConfiguration {
     static class Available {
 
         @Bean
-        ParkedReports exactlyOnceParkedReports(ObjectProvider<HandlerDefinition<?>> handlers, Queues queues) {
-            return new ParkedReports(handlers.orderedStream().toList(), queues::named);
+        ParkedReports exactlyOnceParkedReports(
+                ObjectProvider<HandlerDefinition<?>> handlers, ObjectProvider<Queues> queues) {
+            return new ParkedReports(
+                    handlers.orderedStream().toList(),
+                    name -> queues.getObject().named(name));
         }
 
         @Bean
@@ -38,8 +44,16 @@ class HandlerEndpointConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ExactlyOnceEndpoint exactlyOnceEndpoint(ParkedReports reports, ExactlyOnceProperties properties) {
-            return properties.resend().enabled() ? new SendingEndpoint(reports) : new ExactlyOnceEndpoint(reports);
+        ExactlyOnceEndpoint exactlyOnceEndpoint(
+                ParkedReports parked,
+                ObservedCopies copies,
+                ObjectProvider<LagSampler> lags,
+                ExactlyOnceProperties properties) {
+            CopyReports reports =
+                    new CopyReports(copies::runners, copies::storeProblem, Optional.ofNullable(lags.getIfAvailable()));
+            return properties.resend().enabled()
+                    ? new SendingEndpoint(parked, reports)
+                    : new ExactlyOnceEndpoint(parked, reports);
         }
     }
 }

@@ -71,14 +71,20 @@ final class ManagedSinkTransactions implements SinkTransactions {
 
     @Override
     public LocalTransactions of(DataSource source) {
+        return managerOf(source).transactions();
+    }
+
+    @Override
+    public DataSource boundBy(DataSource source) {
+        return managerOf(source).source();
+    }
+
+    private Manager managerOf(DataSource source) {
         requireKnown();
         List<Manager> managers = beans.getBeansOfType(PlatformTransactionManager.class).entrySet().stream()
                 .map(bean -> manager(bean.getKey(), bean.getValue(), source))
                 .toList();
-        return named(managers, source)
-                .or(() -> theOnly(managers))
-                .orElseGet(() -> own(source))
-                .transactions();
+        return named(managers, source).or(() -> theOnly(managers)).orElseGet(() -> own(source));
     }
 
     /** Returns the manager that the property names; empty if it rightly belongs to another data source than this sink's. */
@@ -104,8 +110,8 @@ final class ManagedSinkTransactions implements SinkTransactions {
             case OTHER, NONE ->
                 throw refused(
                         manager.name(),
-                        "this transaction manager is not of the data source of the sinks, so index and effect would not be"
-                                + " committed together",
+                        "this transaction manager is not of the data source of exactly once, so a message and its effect would"
+                                + " not be committed together",
                         "Name the transaction manager of that data source, or name its data source by"
                                 + " 'exactly-once.jdbc.data-source-bean'.");
             case JTA -> throw jta(manager.name());
@@ -129,9 +135,9 @@ final class ManagedSinkTransactions implements SinkTransactions {
         if (!others.isEmpty()) {
             throw refused(
                     "",
-                    "all transaction managers of the application are of other data sources than the sink's: "
+                    "all transaction managers of the application are of other data sources than that of exactly once: "
                             + names(others),
-                    "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of the sink,"
+                    "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of exactly once,"
                             + " or name another data source by 'exactly-once.jdbc.data-source-bean'.");
         }
         return Optional.empty();
@@ -160,7 +166,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
                 .findFirst()
                 .orElseThrow(() -> refused(
                         "",
-                        "the application has several transaction managers of the sink's data source, and none of them is"
+                        "the application has several transaction managers of the data source of exactly once, and none of them is"
                                 + " primary: " + names(managers),
                         "Name one in application.yml, for example 'exactly-once." + PROPERTY + ": "
                                 + managers.get(0).name() + "', or annotate one with @Primary. With JPA, it is the"
@@ -170,9 +176,9 @@ final class ManagedSinkTransactions implements SinkTransactions {
     private static InvalidExactlyOncePropertyException jta(String name) {
         return refused(
                 name,
-                "this is a transaction manager of JTA, and sinks need one of a single data source: what has become of a commit"
+                "this is a transaction manager of JTA, and exactly once needs one of a single data source: what has become of a commit"
                         + " without an answer could not be found out",
-                "Declare a JdbcTransactionManager bean for the data source of the sinks, and name it by 'exactly-once."
+                "Declare a JdbcTransactionManager bean for the data source of exactly once, and name it by 'exactly-once."
                         + PROPERTY + "'.");
     }
 

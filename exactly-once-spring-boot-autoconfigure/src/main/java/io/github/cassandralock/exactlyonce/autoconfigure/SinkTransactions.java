@@ -14,6 +14,14 @@ interface SinkTransactions {
     LocalTransactions of(DataSource source);
 
     /**
+     * Returns the data source whose connection these transactions bind to the thread: the very object that the transaction manager
+     * has. Does no I/O.
+     *
+     * @throws InvalidExactlyOncePropertyException if the application's transaction managers do not fit
+     */
+    DataSource boundBy(DataSource source);
+
+    /**
      * Checks the name in the property, if it is set.
      *
      * @throws InvalidExactlyOncePropertyException if it is not that of a transaction manager

@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.sink.Outbox;
 import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
+import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
@@ -23,7 +24,12 @@ import org.springframework.core.env.Environment;
 final class TablesAfterDatabaseInitialization implements DependsOnDatabaseInitializationDetector {
 
     private static final List<Class<?>> TYPES = List.of(
-            CopyLifecycle.class, SinkDefinition.class, PumpDefinition.class, TransactionalSink.class, Outbox.class);
+            CopyLifecycle.class,
+            SinkDefinition.class,
+            PumpDefinition.class,
+            TransactionalSink.class,
+            Outbox.class,
+            MessagePusher.class);
 
     private final Environment environment;
 

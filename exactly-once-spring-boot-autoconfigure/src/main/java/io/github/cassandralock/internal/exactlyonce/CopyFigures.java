@@ -5,6 +5,8 @@ import io.github.cassandralock.exactlyonce.handler.Inputs;
 import io.github.cassandralock.exactlyonce.queue.SequenceViolation;
 import io.github.cassandralock.exactlyonce.sink.PumpListener;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.table.FailedMessage;
+import io.github.cassandralock.exactlyonce.table.TableListener;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What this application's copies of one handler, sink or pump have done, and why the present one waits. Thread-safe.
+ * What this application's copies of one handler, sink, pump or method have done, and why the present one waits. Thread-safe.
  */
-public final class CopyFigures implements HandlerListener, SinkListener, PumpListener {
+public final class CopyFigures implements HandlerListener, SinkListener, PumpListener, TableListener {
 
     private static final int FRAMES_SHOWN = 10;
 
@@ -30,6 +32,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
 
     private volatile Optional<String> standsBy = Optional.empty();
     private volatile Optional<String> lastFailure = Optional.empty();
+    private volatile List<String> failedMessages = List.of();
     private volatile Optional<String> lastViolation = Optional.empty();
     private volatile Optional<String> allFail = Optional.empty();
     private volatile List<String> overdueStack = List.of();
@@ -55,6 +58,11 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return lastFailure;
     }
 
+    /** Messages of a method that have failed in any copy and wait. */
+    List<String> failedMessages() {
+        return failedMessages;
+    }
+
     Optional<String> lastViolation() {
         return lastViolation;
     }
@@ -64,7 +72,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return allFail;
     }
 
-    /** The stack of the thread at the last report of a step that took too long. */
+    /** The stack of the thread at the last report of a step that took too long. Empty if the copy has made progress or failed since. */
     List<String> overdueStack() {
         return overdueStack;
     }
@@ -81,6 +89,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         lastFailure = Optional.empty();
         allFail = Optional.empty();
         standsBy = Optional.empty();
+        overdueStack = List.of();
     }
 
     /** All outputs are pushed, and the copy looks for inputs. */
@@ -92,6 +101,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     /** The copy has ended, so its waits are over. */
     void ended() {
         handles();
+        failedMessages = List.of();
     }
 
     @Override
@@ -140,6 +150,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
 
     private void failed(int attempt, Throwable cause) {
         count(Counted.FAILURE, 1);
+        overdueStack = List.of();
         lastFailure = Optional.of("attempt " + attempt + ": " + cause);
     }
 
@@ -148,7 +159,7 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         allFail = Optional.of(messages + " messages, for " + lasting.toSeconds() + " s; nothing is parked");
     }
 
-    /** Called for copies of all kinds, by the thread of the watch. */
+    /** Called for copies of all kinds, by a thread that only reports. */
     @Override
     public void onStepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
         count(Counted.OVERDUE, 1);
@@ -189,6 +200,33 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
 
     @Override
     public void onOutboxFailed(String pump, int attempt, RuntimeException cause) {
+        failed(attempt, cause);
+    }
+
+    @Override
+    public void onMessagesTaken(String queue, int messages) {
+        handles();
+        count(Counted.STEP, 1);
+        count(Counted.MESSAGE, messages);
+    }
+
+    @Override
+    public void onMessageFailed(String queue, int attempt, Throwable cause) {
+        failed(attempt, cause);
+    }
+
+    /** A message that fails stays visible while others succeed. */
+    @Override
+    public void onFailedMessagesRead(String queue, List<FailedMessage> waiting) {
+        failedMessages = waiting.stream().map(CopyFigures::text).toList();
+    }
+
+    private static String text(FailedMessage message) {
+        return "message " + message.id() + ", failed " + message.failures() + " times: " + message.reason();
+    }
+
+    @Override
+    public void onDatabaseFailed(String queue, int attempt, RuntimeException cause) {
         failed(attempt, cause);
     }
 

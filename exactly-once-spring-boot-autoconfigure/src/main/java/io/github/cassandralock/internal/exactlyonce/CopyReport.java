@@ -46,11 +46,13 @@ public record CopyReport(Status status, Map<String, Object> details) {
         return new CopyReport(status, details);
     }
 
-    private static CopyReport of(Runner runner) {
+    /** Looks at one copy. Does no I/O. */
+    public static CopyReport of(Runner runner) {
         Map<String, Object> details = new LinkedHashMap<>(runner.details());
         CopyFigures figures = runner.figures();
         Status status = Status.UP;
         details.put("running", runner.isRunning());
+        details.put("messages", figures.sum(Counted.MESSAGE));
         Optional<Throwable> failure = runner.failure();
         if (failure.isPresent()) {
             details.put("ended", failure.get().toString());
@@ -70,7 +72,9 @@ public record CopyReport(Status status, Map<String, Object> details) {
         Map<String, Object> warnings = new LinkedHashMap<>();
         runner.overdue().ifPresent(lasting -> {
             warnings.put("stepHasTakenSeconds", lasting.toSeconds());
-            warnings.put("stepIsAt", figures.overdueStack());
+            if (!figures.overdueStack().isEmpty()) {
+                warnings.put("stepIsAt", figures.overdueStack());
+            }
         });
         figures.allFail().ifPresent(what -> warnings.put("allMessagesFail", what));
         if (!figures.fullRings().isEmpty()) {
@@ -78,6 +82,9 @@ public record CopyReport(Status status, Map<String, Object> details) {
         }
         figures.standsBy().ifPresent(why -> warnings.put("standsBy", why));
         figures.lastFailure().ifPresent(why -> warnings.put("failing", why));
+        if (!figures.failedMessages().isEmpty()) {
+            warnings.put("failedMessages", figures.failedMessages());
+        }
         figures.lastViolation().ifPresent(what -> {
             warnings.put("violations", figures.sum(Counted.VIOLATION));
             warnings.put("lastViolation", what);

@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.exactlyonce;
 
-import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +20,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Reads regularly from the queues how many messages wait for each consumer, because threads that read meters must not wait for a
- * store. One thread, for as long as copies run.
+ * store. Methods have another store than the other consumers, and a thread of their own: a store that does not answer hides no lag of
+ * another one. The threads run for as long as copies do.
  */
 public class LagSampler implements SmartLifecycle {
 
@@ -29,36 +32,41 @@ public class LagSampler implements SmartLifecycle {
     /** After so many intervals without a new look, the last one is obsolete: the store does not answer. */
     private static final int INTERVALS_UNTIL_UNKNOWN = 3;
 
+    /** When a copy has just started, its position is unknown. */
+    private static final Duration LONGEST_UNTIL_FIRST = Duration.ofSeconds(1);
+
     /** Looks take their time, too, however short the interval is. */
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
 
-    private record Consumer(String name, String queue) {}
+    private record Consumer(Runner runner, String queue) {}
 
     private record Lag(long messages, long lookedAt) {}
 
-    private final List<Runner> runners;
+    private final Supplier<List<Runner>> runners;
     private final Duration interval;
     private final LongSupplier nanos;
     private final Map<Consumer, Lag> lags = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable ScheduledExecutorService> thread = new AtomicReference<>();
+    private final AtomicReference<@Nullable ScheduledExecutorService> threads = new AtomicReference<>();
 
     /**
+     * @param runners called at the start
      * @param interval between the end of one look at all queues and the next one
      * @param nanos a monotonic clock
      */
-    public LagSampler(List<Runner> runners, Duration interval, LongSupplier nanos) {
-        this.runners = List.copyOf(runners);
+    public LagSampler(Supplier<List<Runner>> runners, Duration interval, LongSupplier nanos) {
+        this.runners = runners;
         this.interval = interval;
         this.nanos = nanos;
     }
 
     /**
-     * How many messages waited for a consumer at the last look. NaN if that is unknown, or was three intervals and 10 s ago, such
+     * How many messages waited for a consumer at the last look. Empty if that is unknown, or was three intervals and 10 s ago, such
      * as while the store does not answer.
      */
-    public double lag(Runner runner, MessageQueue queue) {
-        Lag lag = lags.get(new Consumer(runner.name(), queue.getName()));
-        return lag == null || isTooOld(lag) ? Double.NaN : lag.messages();
+    public Optional<Long> lag(Runner runner, String queue) {
+        return Optional.ofNullable(lags.get(new Consumer(runner, queue)))
+                .filter(lag -> !isTooOld(lag))
+                .map(Lag::messages);
     }
 
     private boolean isTooOld(Lag lag) {
@@ -66,53 +74,61 @@ public class LagSampler implements SmartLifecycle {
         return nanos.getAsLong() - lag.lookedAt() > bound.toNanos();
     }
 
+    /** Begins after the copies, and ends before them. */
     @Override
     public int getPhase() {
-        return CopyLifecycle.PHASE;
+        return CopyLifecycle.PHASE + 1;
     }
 
     @Override
     public boolean isRunning() {
-        return thread.get() != null;
+        return threads.get() != null;
     }
 
     @Override
     public void start() {
-        ScheduledExecutorService fresh = Executors.newSingleThreadScheduledExecutor(body -> {
+        Collection<List<Runner>> byStore = runners.get().stream()
+                .collect(Collectors.partitioningBy(runner -> runner.kind() == Runner.Kind.METHOD))
+                .values();
+        ScheduledExecutorService fresh = Executors.newScheduledThreadPool(byStore.size(), body -> {
             Thread created = new Thread(body, "exactly-once-lag");
             created.setDaemon(true);
             return created;
         });
-        if (thread.compareAndSet(null, fresh)) {
-            fresh.scheduleWithFixedDelay(this::sample, 0, interval.toNanos(), TimeUnit.NANOSECONDS);
-        } else {
+        if (!threads.compareAndSet(null, fresh)) {
             fresh.shutdown();
+            return;
         }
+        long first = Math.min(interval.toNanos(), LONGEST_UNTIL_FIRST.toNanos());
+        byStore.stream()
+                .filter(some -> !some.isEmpty())
+                .forEach(some -> fresh.scheduleWithFixedDelay(
+                        () -> sample(some), first, interval.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /**
-     * Interrupts the thread, and waits a little for its end: it only reads. If the caller is interrupted, it keeps the
+     * Interrupts the threads, and waits a little for their ends: they only read. If the caller is interrupted, it keeps the
      * interrupt.
      */
     @Override
     public void stop() {
-        ScheduledExecutorService running = thread.getAndSet(null);
+        ScheduledExecutorService running = threads.getAndSet(null);
         if (running == null) {
             return;
         }
         running.shutdownNow();
         try {
             if (!running.awaitTermination(LONGEST_STOP.toNanos(), TimeUnit.NANOSECONDS)) {
-                log.debug("The store ignores the interrupt; the thread ends when it answers");
+                log.debug("A store ignores the interrupt; the thread ends when it answers");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void sample() {
-        for (Runner runner : runners) {
-            for (MessageQueue queue : runner.inputs()) {
+    private void sample(List<Runner> sampled) {
+        for (Runner runner : sampled) {
+            for (String queue : runner.inputs()) {
                 if (!sample(runner, queue)) {
                     return;
                 }
@@ -121,13 +137,13 @@ public class LagSampler implements SmartLifecycle {
     }
 
     /** Returns false if the thread was interrupted. */
-    private boolean sample(Runner runner, MessageQueue queue) {
-        Consumer consumer = new Consumer(runner.name(), queue.getName());
+    private boolean sample(Runner runner, String queue) {
+        Consumer consumer = new Consumer(runner, queue);
         try {
-            Optional<Long> position = runner.position(queue);
-            if (position.isPresent()) {
-                long lookedAt = nanos.getAsLong();
-                lags.put(consumer, new Lag(queue.readLagBehind(position.get()), lookedAt));
+            long lookedAt = nanos.getAsLong();
+            Optional<Long> lag = runner.readLag(queue);
+            if (lag.isPresent()) {
+                lags.put(consumer, new Lag(lag.get(), lookedAt));
             } else {
                 lags.remove(consumer);
             }

@@ -1,17 +1,18 @@
 package io.github.cassandralock.internal.exactlyonce;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens something at its first use, and again if that failed. Used by the thread of one copy.
+ * Opens something at its first use, and again if that failed. Opened by the thread of one copy.
  *
  * @param <T> what is opened
  */
 final class Opened<T> {
 
     private final Supplier<? extends T> opening;
-    private @Nullable T opened;
+    private volatile @Nullable T opened;
 
     Opened(Supplier<? extends T> opening) {
         this.opening = opening;
@@ -25,6 +26,11 @@ final class Opened<T> {
             opened = present;
         }
         return present;
+    }
+
+    /** What was opened; empty if nothing was. Called by any thread. */
+    Optional<T> present() {
+        return Optional.ofNullable(opened);
     }
 
     /** As what was opened. */

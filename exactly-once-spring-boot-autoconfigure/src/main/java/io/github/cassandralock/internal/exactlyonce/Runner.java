@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.copy.Copy;
-import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one copy of a handler, a sink or a pump at a time, a new one after each start. The figures continue from copy to copy.
+ * Runs one copy of a handler, a sink, a pump or a method at a time, a new one after each start. The figures continue from copy to copy.
  * Thread-safe; started and stopped by the lifecycle.
  */
 public final class Runner {
@@ -27,7 +26,10 @@ public final class Runner {
         SINK,
 
         /** A pump from an outbox. */
-        PUMP;
+        PUMP,
+
+        /** A method with {@code @ExactlyOnce}. */
+        METHOD;
 
         /** As operators read it. */
         public String text() {
@@ -35,21 +37,36 @@ public final class Runner {
         }
     }
 
-    /** A copy that was made, and the supplier of its progress. */
-    record Run(Copy<?> copy, Supplier<Progress> progress) {}
+    /**
+     * A copy that was made.
+     *
+     * @param details its progress by its last look, for people; does no I/O
+     * @param lags reads how many messages wait for it
+     */
+    record Run(Copy<?> copy, Supplier<Map<String, Object>> details, LagReader lags) {}
+
+    /** Reads how many messages of an input wait for a copy. Does I/O. Called by any thread. */
+    interface LagReader {
+
+        /** For copies whose lag is unknown. */
+        LagReader NONE = input -> Optional.empty();
+
+        /** Empty if the position of the copy is unknown. */
+        Optional<Long> read(String input) throws InterruptedException;
+    }
 
     private final Kind kind;
     private final String name;
-    private final List<MessageQueue> inputs;
+    private final List<String> inputs;
     private final Function<CopyFigures, Run> making;
     private final CopyFigures figures = new CopyFigures();
     private final AtomicReference<@Nullable Run> run = new AtomicReference<>();
 
     /**
-     * @param inputs the queues whose lag counts
+     * @param inputs names of the queues whose lag counts
      * @param making a copy that was not started
      */
-    Runner(Kind kind, String name, List<MessageQueue> inputs, Function<CopyFigures, Run> making) {
+    Runner(Kind kind, String name, List<String> inputs, Function<CopyFigures, Run> making) {
         this.kind = kind;
         this.name = name;
         this.inputs = inputs;
@@ -61,13 +78,13 @@ public final class Runner {
         return kind;
     }
 
-    /** The name of the handler, sink or pump. */
+    /** The name of the handler, sink or pump; of a method, its queue. */
     public String name() {
         return name;
     }
 
-    /** The queues whose lag counts. */
-    public List<MessageQueue> inputs() {
+    /** The names of the queues whose lag counts. */
+    public List<String> inputs() {
         return inputs;
     }
 
@@ -90,13 +107,14 @@ public final class Runner {
         return present().map(Run::copy).flatMap(Copy::getFailure);
     }
 
-    /** Empty if the copy's position in the queue is unknown, or there is no copy. */
-    Optional<Long> position(MessageQueue queue) {
-        return present().map(present -> present.progress().get().positions().get(queue.getName()));
+    /** How many messages of an input wait. Empty if that is unknown, or there is no copy. Does I/O. */
+    Optional<Long> readLag(String input) throws InterruptedException {
+        Optional<Run> present = present();
+        return present.isPresent() ? present.get().lags().read(input) : Optional.empty();
     }
 
     Map<String, Object> details() {
-        return present().map(present -> present.progress().get().details()).orElse(Map.of());
+        return present().map(present -> present.details().get()).orElse(Map.of());
     }
 
     private Optional<Run> present() {

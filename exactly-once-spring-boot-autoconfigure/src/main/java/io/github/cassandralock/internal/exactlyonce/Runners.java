@@ -13,11 +13,13 @@ import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes runners of definitions.
@@ -45,10 +47,17 @@ public record Runners(
 
     /** Runs a handler. */
     public Runner of(HandlerDefinition<?> definition) {
-        return new Runner(Runner.Kind.HANDLER, definition.getName(), definition.getInputQueues(), figures -> {
+        Map<String, MessageQueue> inputs = new LinkedHashMap<>();
+        definition.getInputQueues().forEach(queue -> inputs.put(queue.getName(), queue));
+        return new Runner(Runner.Kind.HANDLER, definition.getName(), List.copyOf(inputs.keySet()), figures -> {
             HandlerCopy copy =
                     new HandlerCopy(definition, copyName, figuresAnd(figures, handlerListeners), environment);
-            return new Runner.Run(copy, () -> progress(copy.getPosition()));
+            return new Runner.Run(
+                    copy,
+                    () -> copy.getPosition().map(Runners::details).orElse(Map.of()),
+                    input -> lag(
+                            inputs.get(input),
+                            copy.getPosition().map(at -> at.indexes().get(input))));
         });
     }
 
@@ -56,16 +65,18 @@ public record Runners(
         return Stream.concat(Stream.of(figures), others.stream()).toList();
     }
 
-    private static Progress progress(Optional<HandlerPosition> position) {
-        return position.map(present ->
-                        new Progress(present.indexes(), Map.of("step", present.step(), "phase", present.phase())))
-                .orElse(Progress.UNKNOWN);
+    private static Map<String, Object> details(HandlerPosition position) {
+        return Map.of("step", position.step(), "phase", position.phase(), "indexes", position.indexes());
+    }
+
+    private static Optional<Long> lag(@Nullable MessageQueue queue, Optional<Long> index) throws InterruptedException {
+        return queue == null || index.isEmpty() ? Optional.empty() : Optional.of(queue.readLagBehind(index.get()));
     }
 
     /** Runs a transactional sink. */
     public Runner of(SinkDefinition definition) {
         MessageQueue queue = definition.queue();
-        return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue), figures -> {
+        return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue.getName()), figures -> {
             OpenedSink sink = new OpenedSink(
                     () -> inTransactions.apply(definition.opening().get()));
             SinkCopy copy = new SinkCopy(
@@ -73,8 +84,9 @@ public record Runners(
             return new Runner.Run(
                     copy,
                     () -> sink.index()
-                            .map(index -> new Progress(Map.of(queue.getName(), index), Map.of("index", index)))
-                            .orElse(Progress.UNKNOWN));
+                            .<Map<String, Object>>map(index -> Map.of("index", index))
+                            .orElse(Map.of()),
+                    input -> lag(queue, sink.index()));
         });
     }
 
@@ -93,6 +105,7 @@ public record Runners(
                                 copyName,
                                 figures,
                                 environment),
-                        () -> Progress.UNKNOWN));
+                        Map::of,
+                        Runner.LagReader.NONE));
     }
 }

@@ -1,6 +1,5 @@
 package io.github.cassandralock.internal.metrics;
 
-import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.internal.exactlyonce.Counted;
 import io.github.cassandralock.internal.exactlyonce.LagSampler;
 import io.github.cassandralock.internal.exactlyonce.Runner;
@@ -12,7 +11,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 
 /**
- * What this application's copies of handlers, sinks and pumps count, and how far behind they are. Reading a meter does
+ * What this application's copies of handlers, sinks, pumps and methods count, and how far behind they are. Reading a meter does
  * no I/O.
  */
 public record CopyMeters(List<Runner> runners, LagSampler lags) implements MeterBinder {
@@ -28,10 +27,15 @@ public record CopyMeters(List<Runner> runners, LagSampler lags) implements Meter
                 .description("Copies that work now")
                 .tags(tags)
                 .register(registry);
-        for (MessageQueue queue : runner.inputs()) {
-            Gauge.builder("exactly.once.lag", lags, sampler -> sampler.lag(runner, queue))
+        for (String queue : runner.inputs()) {
+            Gauge.builder(
+                            "exactly.once.lag",
+                            lags,
+                            sampler -> sampler.lag(runner, queue)
+                                    .map(Long::doubleValue)
+                                    .orElse(Double.NaN))
                     .description("Messages that the copies have not taken yet")
-                    .tags(tags.and("queue", queue.getName()))
+                    .tags(tags.and("queue", queue))
                     .register(registry);
         }
         counter(registry, runner, tags, Counted.MESSAGE, "messages", "Messages that steps took, and that pumps pushed");
@@ -47,6 +51,9 @@ public record CopyMeters(List<Runner> runners, LagSampler lags) implements Meter
             return;
         }
         counter(registry, runner, tags, Counted.STEP, "steps", "Steps that copies of this application decided");
+        if (runner.kind() == Runner.Kind.METHOD) {
+            return;
+        }
         counter(registry, runner, tags, Counted.REFUSED, "steps.refused", "Steps for which another copy was faster");
         if (runner.kind() == Runner.Kind.HANDLER) {
             Gauge.builder(

@@ -73,16 +73,22 @@ final class ManagedTransaction implements LocalTransaction {
     }
 
     @Override
-    public boolean isKept(Database database) throws SQLException {
+    public void requireWhole() throws SQLException {
         if (TransactionSynchronizationManager.getResource(source) != holder) {
-            throw new IllegalStateException("The effect has left a transaction open, or has ended the sink's: end each"
-                    + " transaction where it was begun");
+            throw new IllegalStateException(
+                    "The effect has left a transaction open, or has ended the one that it runs in:"
+                            + " end each transaction where it was begun");
         }
         if (status.isRollbackOnly()) {
             throw new SQLException(
                     "The effect, or a transactional method that has failed in it, has marked the transaction as rollback-only",
                     ROLLBACK);
         }
+    }
+
+    @Override
+    public boolean isKept(Database database) throws SQLException {
+        requireWhole();
         return LocalTransaction.super.isKept(database);
     }
 
@@ -97,7 +103,7 @@ final class ManagedTransaction implements LocalTransaction {
                 throw sqlExceptionOf(e);
             }
             log.warn(
-                    "The transaction of a sink was committed, and something that was called after its commit has failed",
+                    "The transaction of an effect was committed, and something that was called after its commit has failed",
                     e);
         }
         commit.requireClear();

@@ -85,7 +85,8 @@ class ApplicationAspectsTest {
     @CsvSource({"true", "false"})
     void aspectOnBeansOfExactlyOnceDoesNotStopTheStart(boolean classProxies) {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        ExactlyOnceAutoConfiguration.class, ExactlyOnceMethodAutoConfiguration.class))
                 .withUserConfiguration(
                         WithAspect.class, WithObservability.class, WithStore.class, DeclaredHandler.class)
                 .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {

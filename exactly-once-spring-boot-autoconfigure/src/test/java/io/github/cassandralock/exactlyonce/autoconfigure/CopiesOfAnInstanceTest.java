@@ -35,7 +35,8 @@ class CopiesOfAnInstanceTest {
     private static final String KEEP_ALIVE = "exactly-once-keep-alive";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(ExactlyOnceAutoConfiguration.class, ExactlyOnceMethodAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withBean(RegisterStore.class, InMemoryRegisterStore::new)
             .withUserConfiguration(TwoHandlers.class);

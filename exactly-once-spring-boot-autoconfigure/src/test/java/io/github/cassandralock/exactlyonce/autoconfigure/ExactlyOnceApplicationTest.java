@@ -41,7 +41,8 @@ abstract class ExactlyOnceApplicationTest {
     static final Duration SOON = Duration.ofSeconds(20);
     static final Codec<String> TEXT = Codec.utf8();
     final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(ExactlyOnceAutoConfiguration.class, ExactlyOnceMethodAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withPropertyValues("exactly-once.poll.max-interval=20ms", "exactly-once.retry.initial-interval=1ms");
 

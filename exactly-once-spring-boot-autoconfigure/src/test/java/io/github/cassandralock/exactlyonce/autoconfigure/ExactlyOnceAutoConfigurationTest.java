@@ -44,10 +44,8 @@ class ExactlyOnceAutoConfigurationTest extends ExactlyOnceApplicationTest {
                 .withUserConfiguration(InMemory.class, WithMeters.class)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(ExactlyOnceProperties.class)
                         .doesNotHaveBean(Registers.class)
-                        .doesNotHaveBean(CopyLifecycle.class)
-                        .doesNotHaveBean("exactlyOnceHealthIndicator"));
+                        .doesNotHaveBean(CopyLifecycle.class));
         awaitNoThreads();
     }
 

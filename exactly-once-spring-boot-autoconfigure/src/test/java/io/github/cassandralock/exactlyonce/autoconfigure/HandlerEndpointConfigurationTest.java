@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.internal.endpoint.MessageBody;
+import io.github.cassandralock.internal.exactlyonce.endpoint.CopyReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ExactlyOnceEndpoint;
 import io.github.cassandralock.internal.exactlyonce.endpoint.ParkedReports;
 import io.github.cassandralock.internal.exactlyonce.endpoint.SendingEndpoint;
@@ -46,7 +47,8 @@ class HandlerEndpointConfigurationTest {
     private static final String SENDING = "exactly-once.resend.enabled=true";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(ExactlyOnceAutoConfiguration.class, ExactlyOnceMethodAutoConfiguration.class))
             .withUserConfiguration(Parking.class)
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withPropertyValues(
@@ -115,6 +117,7 @@ class HandlerEndpointConfigurationTest {
         new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, ExactlyOnceEndpoint.class);
         assertThat(List.of(
                         ExactlyOnceEndpoint.class.getName() + "$HandlersBody",
+                        CopyReports.class.getName() + "$Shown",
                         ParkedReports.class.getName() + "$Page",
                         ParkedReports.class.getName() + "$Parked",
                         MessageBody.class.getName()))
@@ -131,7 +134,13 @@ class HandlerEndpointConfigurationTest {
                     .hasSingleBean(ExactlyOnceEndpoint.class)
                     .doesNotHaveBean(SendingEndpoint.class);
             ExactlyOnceEndpoint endpoint = context.getBean(ExactlyOnceEndpoint.class);
-            assertThat(body(endpoint.handlers())).contains("200", "h=parked", "sendsAgain=false");
+            assertThat(body(endpoint.handlers()))
+                    .contains(
+                            "200",
+                            "status=UP, store=,",
+                            "kind=handler, name=h, status=UP",
+                            "h=parked",
+                            "sendsAgain=false");
             assertThat(body(endpoint.parked(null, null, "nobody"))).contains("400", "no handler 'nobody'", "[h]");
         });
     }

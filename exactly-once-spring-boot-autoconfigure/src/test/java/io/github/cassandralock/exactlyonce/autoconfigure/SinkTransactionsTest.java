@@ -53,7 +53,8 @@ class SinkTransactionsTest {
     private static final Codec<String> TEXT = Codec.utf8();
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(ExactlyOnceAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(ExactlyOnceAutoConfiguration.class, ExactlyOnceMethodAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
             .withPropertyValues(
                     "exactly-once.store=jdbc",
@@ -251,10 +252,10 @@ class SinkTransactionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "managerOfOne, not of the data source of the sinks",
+        "managerOfOne, not of the data source of exactly once",
         "nobody, no PlatformTransactionManager bean of this name",
-        "messages, not of the data source of the sinks",
-        "'', of other data sources than the sink's: 'managerOfOne'"
+        "messages, not of the data source of exactly once",
+        "'', of other data sources than that of exactly once: 'managerOfOne'"
     })
     void managerThatDoesNotFitStopsTheApplication(String manager, String why) {
         application

@@ -22,6 +22,8 @@ import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -63,39 +65,66 @@ class LagSamplerTest {
     private final MessageQueue queue = new MessageQueue("in", new Layout.Ring(16), Registers.of(store));
 
     /** A consumer that stands at the first message. */
-    private final Runner runner = new Runner(Runner.Kind.HANDLER, "h", List.of(queue), figures -> {
-        HandlerDefinition<String> definition = HandlerDefinition.builder(
-                        "h",
-                        (state, inputs, time) -> HandlerResult.of(state),
-                        Registers.of(store),
-                        StateCodec.of(Codec.utf8()),
-                        () -> "")
-                .input(queue)
-                .build();
-        return new Runner.Run(
-                new HandlerCopy(definition, "1", HandlerListener.none(), CopyEnvironment.ofThisMachine()),
-                () -> new Progress(Map.of("in", 0L), Map.of()));
-    });
+    private final Runner runner = runner(Runner.Kind.HANDLER, input -> Optional.of(queue.readLagBehind(0)));
+
+    private Runner runner(Runner.Kind kind, Runner.LagReader lags) {
+        return new Runner(kind, "h", List.of("in"), figures -> {
+            HandlerDefinition<String> definition = HandlerDefinition.builder(
+                            "h",
+                            (state, inputs, time) -> HandlerResult.of(state),
+                            Registers.of(store),
+                            StateCodec.of(Codec.utf8()),
+                            () -> "")
+                    .input(queue)
+                    .build();
+            return new Runner.Run(
+                    new HandlerCopy(definition, "1", HandlerListener.none(), CopyEnvironment.ofThisMachine()),
+                    Map::of,
+                    lags);
+        });
+    }
+
+    @Test
+    void storeThatDoesNotAnswerHidesNoLagOfAMethodOfThatName() throws Exception {
+        Runner waiting = runner(Runner.Kind.HANDLER, input -> {
+            new CountDownLatch(1).await();
+            return Optional.empty();
+        });
+        Runner method = runner(Runner.Kind.METHOD, input -> Optional.of(7L));
+        waiting.start();
+        method.start();
+        LagSampler sampler = new LagSampler(() -> List.of(waiting, method), Duration.ofMillis(5), nanos::get);
+        try {
+            sampler.start();
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(sampler.lag(method, "in")).contains(7L));
+            assertThat(sampler.lag(waiting, "in")).isEmpty();
+        } finally {
+            sampler.stop();
+            waiting.stop(Duration.ofSeconds(10));
+            method.stop(Duration.ofSeconds(10));
+        }
+    }
 
     @Test
     void lagIsUnknownWhenItWasLookedAtTooLongAgo() throws Exception {
         queue.push(new byte[0]);
         runner.start();
-        LagSampler sampler = new LagSampler(List.of(runner), Duration.ofMillis(5), nanos::get);
+        LagSampler sampler = new LagSampler(() -> List.of(runner), Duration.ofMillis(5), nanos::get);
         try {
-            assertThat(sampler.lag(runner, queue)).isNaN();
+            assertThat(sampler.lag(runner, "in")).isEmpty();
             sampler.start();
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(sampler.lag(runner, queue)).isEqualTo(1));
+                    .untilAsserted(() -> assertThat(sampler.lag(runner, "in")).contains(1L));
 
             isDown.set(true);
             nanos.addAndGet(Duration.ofSeconds(11).toNanos());
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(sampler.lag(runner, queue)).isNaN());
+                    .untilAsserted(() -> assertThat(sampler.lag(runner, "in")).isEmpty());
 
             isDown.set(false);
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(sampler.lag(runner, queue)).isEqualTo(1));
+                    .untilAsserted(() -> assertThat(sampler.lag(runner, "in")).contains(1L));
         } finally {
             sampler.stop();
             runner.stop(Duration.ofSeconds(10));

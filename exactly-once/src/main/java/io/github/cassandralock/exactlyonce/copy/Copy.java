@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
 
     /** When the present step began, by the ticker; empty while the thread pauses or does not run. */
     private volatile Optional<Long> stepBegan = Optional.empty();
+
+    /** The last report of a long step to the listeners. */
+    private volatile Optional<Thread> report = Optional.empty();
 
     /**
      * Creates a copy that is not started. Does no I/O.
@@ -112,6 +116,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
         return stepBegan;
     }
 
+    /** Only the thread of the watch calls this. */
     void reportOverdue() {
         lasting().ifPresent(lasting -> reportOverdue(lasting, stack()));
     }
@@ -123,7 +128,23 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
                 name,
                 StepWatch.text(lasting),
                 StepWatch.text(stack));
-        listeners.tell(listener -> listener.onStepOverdue(name, lasting, stack));
+        if (report.filter(Thread::isAlive).isPresent()) {
+            log.warn(
+                    "The listeners of {} {} do not receive this report: they have not returned from onStepOverdue."
+                            + " They must not block",
+                    kind,
+                    name);
+        } else {
+            tellInItsOwnThread(listener -> listener.onStepOverdue(name, lasting, stack));
+        }
+    }
+
+    /** A listener that hangs does not hold up the watch of all copies. */
+    private void tellInItsOwnThread(Consumer<? super L> event) {
+        Thread next = new Thread(() -> listeners.tell(event), thread.getName() + "-report");
+        next.setDaemon(true);
+        report = Optional.of(next);
+        next.start();
     }
 
     private Optional<Duration> lasting() {
@@ -225,6 +246,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
 
     private boolean isEndedWithin(Duration longest) throws InterruptedException {
         thread.interrupt();
+        report.filter(reporting -> !Thread.currentThread().equals(reporting)).ifPresent(Thread::interrupt);
         if (Thread.currentThread().equals(thread)) {
             return false;
         }

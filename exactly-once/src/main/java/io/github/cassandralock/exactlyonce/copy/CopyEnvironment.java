@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
  * @param calendar the time of day
  * @param pauser how their threads wait
  * @param threads makes their threads
+ * @param branches runs what a step does at the same time
  * @param keepAlive keeps the process alive from the start of a copy until it is closed
  * @param ticker measures how long steps and failures last
  * @param watch finds steps that take too long; without it they are not reported
@@ -21,6 +22,7 @@ public record CopyEnvironment(
         CalendarTime calendar,
         Pauser pauser,
         ThreadFactory threads,
+        Branches branches,
         KeepAlive keepAlive,
         Ticker ticker,
         Optional<StepWatch> watch) {
@@ -33,7 +35,14 @@ public record CopyEnvironment(
      * @param threads makes their threads
      */
     public CopyEnvironment(CalendarTime calendar, Pauser pauser, ThreadFactory threads) {
-        this(calendar, pauser, threads, KeepAlive.none(), Ticker.system(), Optional.empty());
+        this(
+                calendar,
+                pauser,
+                threads,
+                Branches.inThreads(threads),
+                KeepAlive.none(),
+                Ticker.system(),
+                Optional.empty());
     }
 
     /**
@@ -54,14 +63,16 @@ public record CopyEnvironment(
      */
     public static CopyEnvironment ofThisMachine(Duration stepLimit) {
         Ticker ticker = Ticker.system();
+        ThreadFactory daemons = body -> {
+            Thread thread = new Thread(body);
+            thread.setDaemon(true);
+            return thread;
+        };
         return new CopyEnvironment(
                 CalendarTime.system(),
                 Pauser.ofThread(),
-                body -> {
-                    Thread thread = new Thread(body);
-                    thread.setDaemon(true);
-                    return thread;
-                },
+                daemons,
+                Branches.inThreads(daemons),
                 KeepAlive.byThread("exactly-once-keep-alive"),
                 ticker,
                 Optional.of(new StepWatch(stepLimit, ticker)));
@@ -69,6 +80,6 @@ public record CopyEnvironment(
 
     /** This environment with another way to keep the process alive. */
     public CopyEnvironment withKeepAlive(KeepAlive other) {
-        return new CopyEnvironment(calendar, pauser, threads, other, ticker, watch);
+        return new CopyEnvironment(calendar, pauser, threads, branches, other, ticker, watch);
     }
 }

@@ -95,8 +95,18 @@ public final class StepWatch {
         long wait = Math.min(limit.dividedBy(LOOKS_IN_A_LIMIT).toNanos(), LONGEST_WAIT.toNanos());
         while (waitForNextLook(wait)) {
             for (Copy<?> copy : overdue()) {
-                copy.reportOverdue();
+                report(copy);
             }
+        }
+    }
+
+    private static void report(Copy<?> copy) {
+        try {
+            copy.reportOverdue();
+        } catch (Throwable e) { // there may be no memory for a thread
+            log.warn(
+                    "A long step was not reported to listeners. The report comes again if the step takes twice as long",
+                    e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.ConsumerStart;
+import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
@@ -33,6 +34,9 @@ final class Counterparts {
 
     /** How many messages of others are looked through for the last own one in an output. */
     private static final int MOST_LOOKED_BACK = 1_024;
+
+    /** How often a low-water record is read that is certainly old. */
+    private static final int MOST_OLD_READS = 100;
 
     private final HandlerDefinition<?> definition;
 
@@ -92,7 +96,7 @@ final class Counterparts {
     private void requireSoleProducer() throws InterruptedException {
         for (String name : definition.soleProducerOf) {
             Optional<Last> last = lastIn(definition.output(name));
-            if (last.isPresent() && !isOwn(last.get())) {
+            if (last.isPresent() && !isOfSoleProducer(last.get())) {
                 throw TwoProducersException.ofHandler(
                         definition.name, name, last.get().index());
             }
@@ -189,6 +193,11 @@ final class Counterparts {
                 .isPresent();
     }
 
+    /** An own message at the index that is its sequence has only own messages before it. */
+    private boolean isOfSoleProducer(Last last) {
+        return isOwn(last) && last.id().sequence() == last.index();
+    }
+
     private boolean isOwn(Last last) {
         return last.id().producer().equals(definition.name);
     }
@@ -225,17 +234,26 @@ final class Counterparts {
         for (long index = end - 1; index >= Math.max(0, end - MOST_LOOKED_BACK); index--) {
             Optional<Last> there = lastAt(output, index);
             if (there.isEmpty()) {
-                break;
+                return lastRemembered(output, index);
             }
             if (isOwn(there.get())) {
                 return there;
             }
         }
-        return end == 0 ? Optional.empty() : lastRemembered(output);
+        return end == 0 ? Optional.empty() : lastRemembered(output, -1);
     }
 
-    private Optional<Last> lastRemembered(MessageQueue output) throws InterruptedException {
-        return Optional.ofNullable(output.readLowWater().check().last().get(definition.name))
+    /**
+     * The last message of this handler that the low-water record has.
+     *
+     * @param gone an index whose cell was used again, so that a record which does not cover it is old
+     */
+    private Optional<Last> lastRemembered(MessageQueue output, long gone) throws InterruptedException {
+        LowWater record = output.readLowWater();
+        for (int read = 1; record.index() <= gone && read < MOST_OLD_READS; read++) {
+            record = output.readLowWater();
+        }
+        return Optional.ofNullable(record.check().last().get(definition.name))
                 .map(known -> new Last(MessageId.of(definition.name, known.sequence()), known.index()));
     }
 

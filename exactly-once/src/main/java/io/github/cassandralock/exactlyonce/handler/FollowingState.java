@@ -8,13 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Computes the state that follows a state by a step (docs/exactly-once.md, section 3). No I/O. Thread-safe. */
-final class FollowingState<S> {
-
-    private final HandlerDefinition<S> definition;
-
-    FollowingState(HandlerDefinition<S> definition) {
-        this.definition = definition;
-    }
+record FollowingState<S>(HandlerDefinition<S> definition) {
 
     /** Ends the copy if the state cannot be decoded: no message is at fault, and another try is useless. */
     S userState(HandlerState state) {

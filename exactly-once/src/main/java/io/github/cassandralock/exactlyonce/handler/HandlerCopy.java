@@ -44,6 +44,7 @@ public final class HandlerCopy extends Copy<HandlerListener> {
                 environment.calendar(),
                 getPauser(),
                 environment.ticker(),
+                environment.branches(),
                 new SafeHandlerListener(listeners()));
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
+import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
@@ -54,15 +55,12 @@ final class HandlerProtocol<S> {
         }
     }
 
-    HandlerProtocol(HandlerDefinition<S> definition, CalendarTime calendar, Pauser pauser, HandlerListener listener) {
-        this(definition, calendar, pauser, Ticker.system(), listener);
-    }
-
     HandlerProtocol(
             HandlerDefinition<S> definition,
             CalendarTime calendar,
             Pauser pauser,
             Ticker ticker,
+            Branches branches,
             HandlerListener listener) {
         this.definition = definition;
         this.calendar = calendar;
@@ -70,7 +68,7 @@ final class HandlerProtocol<S> {
         counterparts = new Counterparts(definition);
         register = new StateRegister<>(definition, counterparts, calendar, pauser, listener);
         marks = new Marks(definition);
-        outputs = new OutputWriting(definition, register, listener, marks);
+        outputs = new OutputWriting(definition, register, listener, marks, branches);
         following = new FollowingState<>(definition);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
         parkingRoom = definition.parking.map(parking -> new ParkingRoom(definition, parking));

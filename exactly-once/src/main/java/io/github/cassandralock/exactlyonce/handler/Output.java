@@ -15,4 +15,9 @@ record Output(String queue, long sequence, boolean sole, List<byte[]> payloads) 
     Output {
         payloads = List.copyOf(payloads);
     }
+
+    /** This message for a queue that other producers push to as well. */
+    Output asOrdinary() {
+        return new Output(queue, sequence, false, payloads);
+    }
 }

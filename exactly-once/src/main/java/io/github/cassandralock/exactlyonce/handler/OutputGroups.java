@@ -8,17 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Groups the payloads of a step into messages, and gives each its sequence. */
-final class OutputGroups {
-
-    private final HandlerDefinition<?> definition;
-    private final SortedMap<String, Long> sequences;
-
-    /** @param sequences of the next messages; raised by this object */
-    OutputGroups(HandlerDefinition<?> definition, SortedMap<String, Long> sequences) {
-        this.definition = definition;
-        this.sequences = sequences;
-    }
+/**
+ * Groups the payloads of a step into messages, and gives each its sequence.
+ *
+ * @param sequences of the next messages; raised by this object
+ */
+record OutputGroups(HandlerDefinition<?> definition, SortedMap<String, Long> sequences) {
 
     /** Messages to queues with one producer come last, where they need no PREPARING. */
     List<Output> of(List<HandlerResult.QueuedPayload> payloads) {

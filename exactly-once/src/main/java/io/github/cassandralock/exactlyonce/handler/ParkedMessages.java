@@ -211,11 +211,36 @@ public final class ParkedMessages {
                 if (full.isPresent()) {
                     return full(full.get());
                 }
+                if (!(again.readConfirmed(record.nextSequence()) instanceof Cell.Absent)) {
+                    present = changedSince(present, record);
+                    continue;
+                }
                 CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(present.getVersion(), next.toBytes());
                 begun |= outcome instanceof CompareAndSetOutcome.Applied;
                 present = outcome.present();
             }
         }
+    }
+
+    /**
+     * A record whose next message is in the queue is old. If a compare-and-set shows that it is not, it was restored from a backup: the
+     * message with that number is another one.
+     */
+    private StoredValue changedSince(StoredValue seen, SentAgain record) throws InterruptedException {
+        CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(seen.getVersion(), record.toBytes());
+        if (outcome instanceof CompareAndSetOutcome.Applied) {
+            throw anotherAt(record.nextSequence());
+        }
+        return outcome.present();
+    }
+
+    private TwoProducersException anotherAt(long index) {
+        return new TwoProducersException("Queue " + again.getName() + " has another message at index " + index
+                + ", though only parked messages of handler " + definition.name
+                + " are pushed to it: its registers were restored from a backup, or another program uses the name. The message"
+                + " stays in queue " + getQueue()
+                + ". Begin again under a new name of the handler, and take the parked messages"
+                + " from queue " + getQueue() + " by a program of your own");
     }
 
     private SentAgain.Pending pending(long index, Optional<String> inputQueue) throws InterruptedException {
@@ -273,10 +298,7 @@ public final class ParkedMessages {
             return Optional.of(full(full));
         }
         if (answer instanceof PushAnswer.Taken) {
-            throw new TwoProducersException("Queue " + again.getName() + " has another message at index "
-                    + message.id().sequence()
-                    + ", though only parked messages of handler " + definition.name
-                    + " are pushed to it: its registers were restored from a backup, or another program uses the name");
+            throw anotherAt(message.id().sequence());
         }
         return Optional.empty();
     }

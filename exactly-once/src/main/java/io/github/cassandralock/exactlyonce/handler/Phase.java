@@ -16,14 +16,22 @@ sealed interface Phase {
     /** Take inputs. */
     record Handling() implements Phase {}
 
+    /** Outputs are left to write, those from {@code position} on. */
+    sealed interface Outputting extends Phase {
+
+        List<Output> outputs();
+
+        int position();
+    }
+
     /** Choose an index for the output at {@code position}. */
-    record Preparing(List<Output> outputs, int position) implements Phase {}
+    record Preparing(List<Output> outputs, int position) implements Outputting {}
 
     /** Push the output at {@code position} at {@code index}. */
-    record Writing(List<Output> outputs, int position, long index) implements Phase {}
+    record Writing(List<Output> outputs, int position, long index) implements Outputting {}
 
     /** Push all outputs from {@code position} on, each at the index that is its sequence; then take inputs. */
-    record SoleWriting(List<Output> outputs, int position) implements Phase {}
+    record SoleWriting(List<Output> outputs, int position) implements Outputting {}
 
     /** Make an effect, and continue with its result. */
     record Effect(String sink, String key, long sequence, Bytes request) implements Phase {}
@@ -36,22 +44,26 @@ sealed interface Phase {
         return outputs.get(position).sole() ? new SoleWriting(outputs, position) : new Preparing(outputs, position);
     }
 
-    /** The output queues that a copy needs for this phase. */
-    default Set<String> queues() {
-        if (this instanceof Preparing preparing) {
-            return queues(preparing.outputs(), preparing.position());
-        }
-        if (this instanceof Writing writing) {
-            return queues(writing.outputs(), writing.position());
-        }
-        return this instanceof SoleWriting writing ? queues(writing.outputs(), writing.position()) : Set.of();
+    /**
+     * The phase after the outputs before {@code position} are written, in which the output at {@code position} is an ordinary one, as
+     * are later outputs to its queue.
+     */
+    static Phase ofOrdinaryOutputs(List<Output> outputs, int position) {
+        String queue = outputs.get(position).queue();
+        List<Output> changed = outputs.stream()
+                .map(output -> output.queue().equals(queue) ? output.asOrdinary() : output)
+                .toList();
+        return ofOutputs(changed, position);
     }
 
-    /** The queues of the outputs that are not written yet. */
-    private static Set<String> queues(List<Output> outputs, int position) {
-        return outputs.subList(position, outputs.size()).stream()
-                .map(Output::queue)
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** The output queues that a copy needs for this phase. */
+    default Set<String> queues() {
+        return this instanceof Outputting phase
+                ? phase.outputs().stream()
+                        .skip(phase.position())
+                        .map(Output::queue)
+                        .collect(Collectors.toCollection(TreeSet::new))
+                : Set.of();
     }
 
     /**
@@ -63,9 +75,8 @@ sealed interface Phase {
             return !isAmong(preparing.outputs(), preparing.position(), queue, sequence);
         }
         if (this instanceof Writing writing) {
-            return writing.index() == index
-                    ? !isAmong(writing.outputs(), writing.position() + 1, queue, sequence)
-                    : !isAmong(writing.outputs(), writing.position(), queue, sequence);
+            int from = writing.index() == index ? writing.position() + 1 : writing.position();
+            return !isAmong(writing.outputs(), from, queue, sequence);
         }
         return true;
     }

@@ -19,8 +19,10 @@ public enum Database {
 
     private static final Logger log = LoggerFactory.getLogger(Database.class);
 
-    private static final String KEEPS_COMMITS = "SELECT current_setting('synchronous_commit') <> 'off'"
+    private static final String KEPT = "current_setting('synchronous_commit') <> 'off'"
             + " AND (current_setting('synchronous_commit') <> 'local' OR current_setting('synchronous_standby_names') = '')";
+
+    private static final String KEEPS_COMMITS = "SELECT " + KEPT;
 
     /** A setting of this module, which ends with the transaction. */
     private static final String OPEN = "exactly_once.transaction";
@@ -115,6 +117,11 @@ public enum Database {
         }
     }
 
+    /** A condition of PostgreSQL: the transaction that was marked as open has not ended, and its commit will be kept. */
+    public static String keepsOpenTransaction() {
+        return "current_setting('" + OPEN + "', true) = 'open' AND (" + KEPT + ")";
+    }
+
     /** The statement that marks a transaction of PostgreSQL until it ends. */
     static String markAsOpen() {
         return "SET LOCAL " + OPEN + " = 'open'";
@@ -139,7 +146,7 @@ public enum Database {
             row.next();
             if (!row.getBoolean(2)) {
                 throw new IllegalStateException(
-                        "An effect has ended the transaction of its sink, by COMMIT or ROLLBACK. What it did"
+                        "An effect has ended its transaction, by COMMIT or ROLLBACK. What it did"
                                 + " before may be committed without the rest: look at the data of this message, correct the effect, and"
                                 + " start again");
             }

@@ -15,6 +15,14 @@ public interface LocalTransaction extends AutoCloseable {
     default void flush() {}
 
     /**
+     * Checks without a request that the transaction is the one that was begun, and that it can be committed.
+     *
+     * @throws SQLException if the transaction cannot be committed any more
+     * @throws IllegalStateException if another transaction was left open, or this one was ended
+     */
+    default void requireWhole() throws SQLException {}
+
+    /**
      * Whether the transaction will be on the disk, and on the synchronous standby, when its commit is acknowledged. A statement in
      * it may have changed that. The query also fails if an earlier statement has failed. PostgreSQL would then answer a commit by a
      * rollback, and its driver's commit would return normally.

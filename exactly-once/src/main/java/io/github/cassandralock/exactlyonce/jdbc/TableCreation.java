@@ -11,9 +11,9 @@ public final class TableCreation {
 
     /**
      * PostgreSQL answers with these states if another transaction has created the table meanwhile, even to CREATE TABLE IF NOT
-     * EXISTS. A unique key of the catalogue, a table or a type exists already.
+     * EXISTS. A unique key of the catalogue, a table or a type exists already. H2 answers with its general error.
      */
-    private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710");
+    private static final Set<String> CREATED_MEANWHILE = Set.of("23505", "42P07", "42710", "HY000");
 
     /** After such an answer, the other transaction is committed, and the next attempt finds the table. */
     private static final int ATTEMPTS = 3;

@@ -12,23 +12,36 @@ import java.time.Duration;
  * @param lock how long a statement waits for a lock (PostgreSQL)
  * @param idle after which the server ends a transaction that gets no statement (PostgreSQL)
  * @param statement after which the server ends a statement (PostgreSQL); the network waits 2 s longer
+ * @param deferred whether the caller of {@link LocalTransactions#begin} sends {@link #setUp} with its first query, which saves a
+ *     request
  */
-public record TransactionSettings(Database database, Duration lock, Duration idle, Duration statement) {
+public record TransactionSettings(
+        Database database, Duration lock, Duration idle, Duration statement, boolean deferred) {
 
     /**
-     * Sets the transaction up on PostgreSQL by one request; does nothing on H2. All settings end with the transaction. Blocks.
+     * Sets the transaction up on PostgreSQL by one request; does nothing on H2, or if that is deferred. All settings end with the
+     * transaction. Blocks.
      *
      * @param connection in a transaction that has sent no statement yet
      */
     public void setUpOnServer(Connection connection) throws SQLException {
-        if (database == Database.POSTGRESQL) {
-            try (Statement setUp = connection.createStatement()) {
-                setUp.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
-                        + lock.toMillis()
-                        + "; SET LOCAL idle_in_transaction_session_timeout = " + idle.toMillis()
-                        + "; SET LOCAL statement_timeout = " + statement.toMillis() + "; " + Database.markAsOpen());
+        if (!deferred && database == Database.POSTGRESQL) {
+            try (Statement statements = connection.createStatement()) {
+                statements.execute(setUp());
             }
         }
+    }
+
+    /** The statements that set the transaction up, each with a semicolon at its end; empty on H2. */
+    public String setUp() {
+        return switch (database) {
+            case POSTGRESQL ->
+                "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + lock.toMillis()
+                        + "; SET LOCAL idle_in_transaction_session_timeout = " + idle.toMillis()
+                        + "; SET LOCAL statement_timeout = " + statement.toMillis() + "; " + Database.markAsOpen()
+                        + "; ";
+            case H2 -> "";
+        };
     }
 
     /** How long the network waits, in milliseconds. */

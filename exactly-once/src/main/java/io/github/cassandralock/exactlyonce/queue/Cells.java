@@ -11,8 +11,14 @@ import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import java.util.List;
 
-/** The cells of a queue, one register each. */
-final class Cells {
+/**
+ * The cells of a queue, one register each, and the end of the queue, as reads of its cells show it. A full cell is final. An absent
+ * cell is a hint, since a read may be old. Thread-safe. Methods block and do I/O.
+ */
+record Cells(String queue, Layout layout, Registers registers) {
+
+    /** How far behind an absent cell the lag searches a message. */
+    private static final long FARTHEST_BEHIND_A_HOLE = 1_024;
 
     private static final int MESSAGE = 1;
     private static final int TOMBSTONE = 2;
@@ -34,16 +40,6 @@ final class Cells {
      * @param fullBelow all cells below this index are full
      */
     record Written(Found found, long fullBelow) {}
-
-    private final String queue;
-    private final Layout layout;
-    private final Registers registers;
-
-    Cells(String queue, Layout layout, Registers registers) {
-        this.queue = queue;
-        this.layout = layout;
-        this.registers = registers;
-    }
 
     private VersionedRegister cell(long index) {
         return registers.named("queue/" + queue + "/cells/" + layout.cellOf(index));
@@ -171,5 +167,52 @@ final class Cells {
                 .tag(id.anonymous() ? 1 : 0)
                 .all(payloads, ByteEncoder::bytes)
                 .toBytes();
+    }
+
+    /**
+     * Finds the first absent cell by steps that double and then halve. No producer leaves a hole below a full cell.
+     *
+     * @param from below which all cells are full
+     */
+    long firstAbsent(long from) throws InterruptedException {
+        long step = 1;
+        while (!(get(from + step - 1) instanceof Cell.Absent)) {
+            step *= 2;
+        }
+        long full = step / 2;
+        long absent = step;
+        while (absent - full > 1) {
+            long middle = full + (absent - full) / 2;
+            if (get(from + middle - 1) instanceof Cell.Absent) {
+                absent = middle;
+            } else {
+                full = middle;
+            }
+        }
+        return from + full;
+    }
+
+    /** Counts the messages that follow, including messages behind a hole, and the hole. */
+    long lagBehind(long index) throws InterruptedException {
+        long end = firstAbsent(index);
+        long hole = end;
+        for (long step = 1; step <= FARTHEST_BEHIND_A_HOLE && layout.mayWrite(hole + step, index); step *= 2) {
+            if (!(get(hole + step) instanceof Cell.Absent)) {
+                end = hole + step;
+            }
+        }
+        return (end == hole ? end : firstAbsent(end)) - index;
+    }
+
+    /** Checks that the message before an index is there, which a consumer has taken. An absence that a read shows is confirmed. */
+    void requireReached(String consumer, long index) throws InterruptedException {
+        if (index > 0 && !isFilled(index - 1)) {
+            throw new MismatchedStoresException(
+                    "Queue " + queue + " has no message at index " + (index - 1) + ", which "
+                            + consumer
+                            + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
+                            + " acknowledged. Messages that are pushed now would be lost to " + consumer
+                            + ". Begin again with new names for the queue and its consumers");
+        }
     }
 }

@@ -25,7 +25,6 @@ public final class MessageQueue {
     private final Layout layout;
     private final Registers registers;
     private final Cells cells;
-    private final QueueEnd end;
     private final Hint hint;
     private final LowWaterRegister lowWater;
     private final RingRoom room;
@@ -70,7 +69,6 @@ public final class MessageQueue {
         this.layout = layout;
         this.registers = registers;
         cells = new Cells(name, layout, registers);
-        end = new QueueEnd(name, layout, cells);
         hint = new Hint(name, registers);
         lowWater = new LowWaterRegister(name, layout, registers, cells, mostProducers);
         room = new RingRoom(name, layout, lowWater);
@@ -117,7 +115,7 @@ public final class MessageQueue {
     public long readNextIndex() throws InterruptedException {
         room.requireLayout();
         long from = Math.max(Math.max(hint.read(), room.knownLowWater()), knownFull.get());
-        long index = end.firstAbsent(from);
+        long index = cells.firstAbsent(from);
         fullBelow(index);
         return index;
     }
@@ -382,7 +380,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public void requireReached(String consumer, long index) throws InterruptedException {
-        end.requireReached(consumer, index);
+        cells.requireReached(consumer, index);
     }
 
     /**
@@ -434,7 +432,7 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted
      */
     public long readLagBehind(long index) throws InterruptedException {
-        return end.lagBehind(checked(index));
+        return cells.lagBehind(checked(index));
     }
 
     @Override

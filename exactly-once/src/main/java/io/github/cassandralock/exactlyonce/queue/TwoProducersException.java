@@ -23,6 +23,7 @@ public class TwoProducersException extends RuntimeException {
         return new TwoProducersException("Queue " + queue + " has another message at index " + index
                 + ", though handler " + handler
                 + " is configured as its only producer: another producer pushes to it, or did before, such as this handler"
-                + " under another name. Give each its own queue, or make the output of both an ordinary one");
+                + " under another name. Make the output of both an ordinary one; to give each its own queue, do that first, until this"
+                + " handler has nothing to do");
     }
 }

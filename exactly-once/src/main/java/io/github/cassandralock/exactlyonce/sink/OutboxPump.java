@@ -44,6 +44,11 @@ public final class OutboxPump extends Copy<PumpListener> {
             ": its store was restored from a backup, or has forgotten what it had committed. Begin again with new names for the"
                     + " sink, the pump and the queue";
 
+    /** For an outbox whose rows are in a queue that has messages of others. */
+    private static final String BEGIN_AGAIN =
+            "Begin again with new names for the sink, the pump and the queue. Rows of the former outbox that are not in the queue"
+                    + " stay in its table: push them from there by an importer with a queue of its own";
+
     private final String name;
     private final Outbox outbox;
     private final MessageQueue queue;
@@ -175,8 +180,11 @@ public final class OutboxPump extends Copy<PumpListener> {
     /** An outbox that was never pumped begins with row 0 at index 0. */
     private void requireNotPumped(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
         boolean others = pushed.rows() > 0 && isAnothers(pushed.rows() - 1);
+        if (others && origin.mayHaveBeenPumped() && origin.rows() > 0) {
+            throw anotherProducer(pushed.rows() - 1, BEGIN_AGAIN);
+        }
         if (others) {
-            throw anotherProducer(pushed.rows() - 1);
+            throw anotherProducer(pushed.rows() - 1, "Give the pump a queue of its own, with a new name");
         }
         boolean pumpedHere = pushed.attached() || pushed.rows() > 0;
         if (origin.mayHaveBeenPumped() && !pushed.attached() && (pumpedHere || origin.rows() == 0)) {
@@ -216,12 +224,14 @@ public final class OutboxPump extends Copy<PumpListener> {
 
     /** An outbox that was restored from a backup has fewer rows than the queue, or has written other rows since. */
     private void requireRowsOf(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
+        long last = pushed.rows() - 1;
         if (pushed.rows() > origin.rows()) {
+            requireOwn(last);
             throw new MismatchedStoresException("Queue " + queue.getName() + " has " + pushed.rows()
                     + " rows of the outbox of pump " + name + ", which has had only " + origin.rows() + RESTORED);
         }
-        long last = pushed.rows() - 1;
         if (last >= 0 && queue.readConfirmed(last) instanceof Cell.Full full && !isRow(last, full.message())) {
+            requireOwn(last);
             throw new MismatchedStoresException("Queue " + queue.getName() + " has another message at index " + last
                     + " than row " + last + " of the outbox of pump " + name + RESTORED);
         }
@@ -246,10 +256,16 @@ public final class OutboxPump extends Copy<PumpListener> {
     /** If all cells before the first absent cell are this pump's, that cell belongs to the first unpushed row. */
     private long firstRowNotPushed() throws InterruptedException {
         long index = queue.readNextIndex();
-        if (index > 0 && isAnothers(index - 1)) {
-            throw anotherProducer(index - 1);
+        if (index > 0) {
+            requireOwn(index - 1);
         }
         return index;
+    }
+
+    private void requireOwn(long index) throws InterruptedException {
+        if (isAnothers(index)) {
+            throw anotherProducer(index, BEGIN_AGAIN);
+        }
     }
 
     private boolean isAnothers(long index) throws InterruptedException {
@@ -263,9 +279,11 @@ public final class OutboxPump extends Copy<PumpListener> {
                 && record.check().lastOf(name) < index;
     }
 
-    private IllegalStateException anotherProducer(long index) {
-        return new IllegalStateException("Queue " + queue.getName() + " has another message at index " + index
-                + ", though pump " + name + " is its only producer: give the pump a queue of its own");
+    /** @param action what to do. An outbox that has a target is never pumped to another queue */
+    private IllegalStateException anotherProducer(long index, String action) {
+        return new IllegalStateException(
+                "Queue " + queue.getName() + " has another message at index " + index + ", though pump " + name
+                        + " is its only producer: another producer pushes to it, or did before. " + action);
     }
 
     /** Returns whether the row is in the queue. If not, the copy waits. */
@@ -312,7 +330,7 @@ public final class OutboxPump extends Copy<PumpListener> {
 
     private boolean isPushed(long number, PushAnswer answer) {
         if (answer instanceof PushAnswer.Taken) {
-            throw anotherProducer(number);
+            throw anotherProducer(number, BEGIN_AGAIN);
         }
         if (answer instanceof PushAnswer.RingFull full) {
             waitForRing(full);

@@ -84,6 +84,7 @@ class ManyMessagesIT {
     }
 
     @Test
+    @Tag("nightly")
     @Timeout(500)
     void rowsInCassandraAreBounded() throws Exception {
         try (LocalCassandra cassandra = LocalCassandra.start(1);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class StepWatchTest {
         private final Work work;
 
         Worker(CopyEnvironment environment, Work work) {
-            this(environment, work, new Reports());
+            this(environment, work, new Reports(() -> {}));
         }
 
         private Worker(CopyEnvironment environment, Work work, Reports told) {
@@ -57,11 +58,23 @@ class StepWatchTest {
 
         final List<Report> all = Collections.synchronizedList(new ArrayList<>());
         final CountDownLatch two = new CountDownLatch(2);
+        final CompletableFuture<Thread> caller = new CompletableFuture<>();
+        private final Work listening;
+
+        Reports(Work listening) {
+            this.listening = listening;
+        }
 
         @Override
         public void onStepOverdue(String name, Duration lasting, List<StackTraceElement> stack) {
             all.add(new Report(lasting, stack));
             two.countDown();
+            caller.complete(Thread.currentThread());
+            try {
+                listening.step();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -88,6 +101,24 @@ class StepWatchTest {
         assertThat(first.stack())
                 .hasSizeLessThanOrEqualTo(50)
                 .anyMatch(frame -> frame.getMethodName().equals("hang"));
+    }
+
+    @Test
+    void listenerThatHangsHidesNoStepOfAnotherCopyAndEndsWithItsOwn() throws Exception {
+        CopyEnvironment environment = CopyEnvironment.ofThisMachine(LIMIT);
+        CountDownLatch end = new CountDownLatch(1);
+        Reports hanging = new Reports(() -> hang(end));
+        Worker worker = new Worker(environment, () -> hang(end), hanging);
+        worker.start();
+        Thread caller = hanging.caller.get(30, TimeUnit.SECONDS);
+        Worker another = new Worker(environment, () -> hang(end));
+        another.start();
+        assertThat(another.told.two.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(hanging.all).hasSize(1);
+        assertThat(another.close(LONG)).isTrue();
+        assertThat(worker.close(LONG)).isTrue();
+        TimeUnit.NANOSECONDS.timedJoin(caller, LONG.toNanos());
+        assertThat(caller.isAlive()).isFalse();
     }
 
     @Test

@@ -64,6 +64,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * PostgreSQL, where the handler's state is, too; its copies make their effects on an account in Cassandra.
  */
 @Tag("slow")
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CassandraAndPostgresIT {
 

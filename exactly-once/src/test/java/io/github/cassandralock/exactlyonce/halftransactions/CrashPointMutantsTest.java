@@ -9,6 +9,7 @@ import io.github.cassandralock.internal.seeded.ViolationKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,6 +70,7 @@ class CrashPointMutantsTest {
     }
 
     @ParameterizedTest(name = "{0}")
+    @Tag("slow")
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Fault fault, @TempDir Path directory) throws Exception {
         List<String> violations = fault.plantedIn(directory).apply(0);

@@ -6,6 +6,8 @@ import io.github.cassandralock.exactlyonce.halftransactions.HalfTransactions.Dir
 import io.github.cassandralock.exactlyonce.halftransactions.HalfTransactions.Producer;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -70,10 +72,23 @@ abstract class CrashPointsContract {
         });
     }
 
-    /** A process that ended before and after each operation. */
-    final void assertAnotherFinishesWhereverAProcessEnds(Direction direction, Producer producer) throws Exception {
+    /**
+     * A process that ended before or after an operation.
+     *
+     * @param oneOf at one of so many of these points, at others in each run; {@code -Dcrash.points.one-of=1}: at all of them
+     */
+    final void assertAnotherFinishesWhereverAProcessEnds(Direction direction, Producer producer, int oneOf)
+            throws Exception {
         List<Operation> operations = operations(direction, producer);
-        assertAnotherFinishesAfterEach(direction, producer, operations, CrashRow.allIn(operations));
+        List<CrashPoint> all = CrashRow.allIn(operations).toList();
+        int step = Integer.getInteger("crash.points.one-of", oneOf);
+        int first = new SplittableRandom().nextInt(step);
+        assertAnotherFinishesAfterEach(
+                direction,
+                producer,
+                operations,
+                IntStream.iterate(first, number -> number < all.size(), number -> number + step)
+                        .mapToObj(all::get));
     }
 
     static Stream<Arguments> directions() {

@@ -11,12 +11,16 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Registers in memory in place of Cassandra, and H2 in place of PostgreSQL; a few seconds. */
+@Tag("slow")
 class CrashPointsTest extends CrashPointsContract {
+
+    private static final int ONE_OF = 4;
 
     private final JdbcConnectionPool pool =
             JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
@@ -49,7 +53,7 @@ class CrashPointsTest extends CrashPointsContract {
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("directions")
     void anotherFinishesWhereverAProcessEnds(Direction direction, Producer producer) throws Exception {
-        assertAnotherFinishesWhereverAProcessEnds(direction, producer);
+        assertAnotherFinishesWhereverAProcessEnds(direction, producer, ONE_OF);
     }
 
     @Override

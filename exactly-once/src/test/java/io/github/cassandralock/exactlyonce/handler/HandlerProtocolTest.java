@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.ConsumerRemovedException;
 import io.github.cassandralock.exactlyonce.queue.Layout;
@@ -24,6 +25,7 @@ import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
 import io.github.cassandralock.exactlyonce.sink.EffectFunction;
 import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
+import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,6 +121,7 @@ class HandlerProtocolTest {
                     }
                 },
                 nanos::get,
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> protocol.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
@@ -344,7 +347,12 @@ class HandlerProtocolTest {
         push("p", 1);
         store.killAt(register -> register.equals("queue/out/cells/0"));
         HandlerProtocol<String> killed = new HandlerProtocol<>(
-                handler(HandlerProtocolTest::echo).output(out).build(), calendar::get, length -> {}, told);
+                handler(HandlerProtocolTest::echo).output(out).build(),
+                calendar::get,
+                length -> {},
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
+                told);
         assertThatThrownBy(() -> killed.run(() -> false)).isInstanceOf(DirectedStore.Killed.class);
         run(handler((state, inputs, time) -> HandlerResult.of(state)), 3);
         assertThat(told.standBys).isNotEmpty().allMatch(why -> why.contains("names out"));
@@ -397,6 +405,8 @@ class HandlerProtocolTest {
                         .build(),
                 calendar::get,
                 length -> {},
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> copy.run(() -> false))
                 .isInstanceOf(IllegalStateException.class)
@@ -435,6 +445,8 @@ class HandlerProtocolTest {
                         ring.raiseMark("c", taken.incrementAndGet());
                     }
                 },
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
                 told);
         long before = store.compareAndSets();
         assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(InterruptedException.class);
@@ -450,7 +462,12 @@ class HandlerProtocolTest {
         NumberedPush.push(out, Message.of(MessageId.of("somebody", 0), new byte[0]));
         push("p", 1);
         HandlerProtocol<String> protocol = new HandlerProtocol<>(
-                handler(HandlerProtocolTest::echo).exclusiveOutput(out).build(), calendar::get, length -> {}, told);
+                handler(HandlerProtocolTest::echo).exclusiveOutput(out).build(),
+                calendar::get,
+                length -> {},
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
+                told);
         assertThatThrownBy(() -> protocol.run(() -> false))
                 .isInstanceOf(TwoProducersException.class)
                 .hasMessageContaining("out")
@@ -596,6 +613,8 @@ class HandlerProtocolTest {
                         .build(),
                 calendar::get,
                 length -> {},
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> protocol.run(() -> false))
                 .isInstanceOf(SequenceViolationException.class)
@@ -639,7 +658,8 @@ class HandlerProtocolTest {
         }
         List<io.github.cassandralock.exactlyonce.register.StoredValue> history = store.history("handler/h/state");
         history.subList(2, history.size()).clear();
-        HandlerProtocol<String> restored = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
+        HandlerProtocol<String> restored = new HandlerProtocol<>(
+                counter.build(), calendar::get, length -> {}, Ticker.system(), Branches.inThreads(Thread::new), told);
         assertThatThrownBy(() -> restored.run(() -> false))
                 .isInstanceOf(MismatchedStoresException.class)
                 .hasMessageContaining("The state of handler h")
@@ -652,7 +672,8 @@ class HandlerProtocolTest {
         push("p", 1);
         run(counter, 0);
         in.removeConsumer("h");
-        HandlerProtocol<String> late = new HandlerProtocol<>(counter.build(), calendar::get, length -> {}, told);
+        HandlerProtocol<String> late = new HandlerProtocol<>(
+                counter.build(), calendar::get, length -> {}, Ticker.system(), Branches.inThreads(Thread::new), told);
         assertThatThrownBy(() -> late.run(() -> false))
                 .isInstanceOf(ConsumerRemovedException.class)
                 .hasMessageContaining("Consumer h was removed from queue in");
@@ -683,6 +704,8 @@ class HandlerProtocolTest {
                         ring.raiseMark("other", i + 1);
                     }
                 },
+                Ticker.system(),
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(ConsumerRemovedException.class);
         assertThat(told.stepSizes).isEmpty();

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.handler.ParkedMessage.Status;
 import io.github.cassandralock.exactlyonce.handler.ParkedMessages.Answer;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.exactlyonce.simulation.DirectedStore;
@@ -82,6 +84,7 @@ class ParkedMessagesTest {
                     }
                 },
                 nanos::get,
+                Branches.inThreads(Thread::new),
                 HandlerListener.none());
         assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
@@ -205,6 +208,20 @@ class ParkedMessagesTest {
         assertThat(ParkedMessages.of(definition(), former).sendAgain(1)).isEqualTo(new Answer.Sent());
         run();
         assertThat(state()).isEqualTo("in0=a in3=b in1=ill1 in2=ill2 ");
+    }
+
+    /** Its number is that of a message which is in the queue, so it would be taken for that one. */
+    @Test
+    void messageIsNotTakenForAnotherOneOnceItsRegisterWasRestored() throws Exception {
+        park("a", "ill1", "b", "ill2", "c");
+        messages().sendAgain(0);
+        store.delete(register -> register.equals("handler/h/sent-again"));
+
+        assertThatThrownBy(() -> messages().sendAgain(1))
+                .isInstanceOf(TwoProducersException.class)
+                .hasMessageContaining("its registers were restored from a backup")
+                .hasMessageContaining("The message stays in queue parked");
+        assertThat(messages().list(1, 1).messages().get(0).status()).isEqualTo(Status.PARKED);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
@@ -119,6 +120,7 @@ class ParkingTest {
                     }
                 },
                 nanos::get,
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> copy.run(() -> false)).isInstanceOf(InterruptedException.class);
     }
@@ -341,6 +343,7 @@ class ParkingTest {
                 () -> 0,
                 length -> {},
                 nanos::get,
+                Branches.inThreads(Thread::new),
                 told);
         assertThatThrownBy(() -> copy.run(() -> false))
                 .isInstanceOf(UndecodableStateException.class)

@@ -6,6 +6,7 @@ import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
@@ -465,6 +466,79 @@ class RenamedHandlerTest {
         assertThat(queue("other").readLowWater().marks())
                 .as("it does not hold the ring")
                 .isEmpty();
+    }
+
+    /** State and queue are in one store, which was restored; the account is in another one. */
+    @Test
+    void restoredStateDoesNotTakeTheResultOfAnotherEffectForItsOwn() throws Exception {
+        queues = states;
+        push("in", 0, 1);
+        assertThat(run(paying("in"))).isEmpty();
+        DirectedStore backup = states.backup();
+        push("in", 1, 2);
+        assertThat(run(paying("in"))).isEmpty();
+        states = backup;
+        queues = backup;
+        push("in", 7, 8);
+
+        isRefused(run(paying("in")), "has the effect 1 of handler h for another request");
+        assertThat(accounts().readContent("a")).contains(Bytes.of(Codec.utf8(), "m1"));
+    }
+
+    /** It has pushed beside another producer, so that its numbers are not the indexes. */
+    @Test
+    void handlerTakesNothingIfItsOutputWasSharedBeforeItBecameExclusive() throws Exception {
+        push("out", 0, 1);
+        push("in", 0, 2);
+        run(echo("in", "out").output(queue("out")));
+        push("in", 2, 3);
+
+        assertThat(run(echo("in", "out").exclusiveOutput(queue("out"))))
+                .hasValueSatisfying(cause -> assertThat(cause).isInstanceOf(TwoProducersException.class));
+        assertThat(DecodedState.of("h", present()).indexes()).containsEntry("in", 2L);
+        run(echo("in", "out").output(queue("out")));
+        assertThat(textsIn("out")).containsExactly("m0", "m0", "m1", "m2");
+    }
+
+    /** As the message of the copy that has ended advises. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void outputThatWasDecidedAsExclusiveGoesBehindThoseOfOthersOnceItIsOrdinary(int ofOthers) throws Exception {
+        push("in", 0, 2);
+        run(echo("in", "out").exclusiveOutput(queue("out")));
+        HandlerDefinition.Builder<String> exclusive = taking("in", (state, inputs, time) -> {
+                    push("out", 0, ofOthers);
+                    return HandlerResult.of(state)
+                            .output("out", Codec.utf8(), "a")
+                            .output("out", Codec.utf8(), "b")
+                            .output("last", Codec.utf8(), "c");
+                })
+                .maxPayloads(1)
+                .exclusiveOutput(queue("out"))
+                .exclusiveOutput(queue("last"));
+        push("in", 2, 3);
+        assertThat(run(exclusive))
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(TwoProducersException.class)
+                        .hasMessageContaining("Make the output of both an ordinary one"));
+
+        assertThat(run(echo("in", "out").output(queue("out")).exclusiveOutput(queue("last"))))
+                .isEmpty();
+        assertThat(textsIn("out"))
+                .startsWith("m0", "m1", "m0")
+                .endsWith("a", "b")
+                .hasSize(4 + ofOthers);
+        assertThat(textsIn("last")).containsExactly("c");
+    }
+
+    private List<String> textsIn(String queue) throws InterruptedException {
+        List<String> texts = new ArrayList<>();
+        long index = 0;
+        while (queue(queue).read(index) instanceof Cell.Full full) {
+            full.message().payloads().forEach(payload -> texts.add(Codec.utf8().decode(payload)));
+            index++;
+        }
+        return texts;
     }
 
     // Queues that are emptied while copies run

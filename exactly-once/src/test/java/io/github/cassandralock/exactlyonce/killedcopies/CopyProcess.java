@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 /** A JVM with the classes of this one, which ends with its standard input at the latest. Used by one thread. */
 public final class CopyProcess implements AutoCloseable {
 
-    private static final int END_SECONDS = 60;
+    /** For a machine that runs several servers and JVMs beside it: a quiet one needs a few seconds. */
+    private static final int END_SECONDS = 240;
 
     private final List<String> command;
     private final Path log;
@@ -59,25 +60,25 @@ public final class CopyProcess implements AutoCloseable {
     }
 
     /** SIGKILL, also of a process that is stopped; returns when the process is gone. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         awaitEnd();
         stopped = false;
     }
 
     /** Starts it again after {@link #kill()}. */
-    void startAgain() throws IOException {
+    public void startAgain() throws IOException {
         process = started(command, log);
     }
 
     /** SIGSTOP: the process stands still until {@link #resume()}. */
-    void stop() throws IOException, InterruptedException {
+    public void stop() throws IOException, InterruptedException {
         signal("STOP");
         stopped = true;
     }
 
     /** SIGCONT. */
-    void resume() throws IOException, InterruptedException {
+    public void resume() throws IOException, InterruptedException {
         signal("CONT");
         stopped = false;
     }

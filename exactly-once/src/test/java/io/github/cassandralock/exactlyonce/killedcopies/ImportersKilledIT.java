@@ -28,6 +28,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * (SIGSTOP) and woken. {@code -Dkilled.seed=N} gives another order of faults, {@code -Dimported.rows=N} more of them.
  */
 @Tag("slow")
+@Tag("nightly")
 class ImportersKilledIT {
 
     private static final int ROWS = Integer.getInteger("imported.rows", 400);

@@ -34,10 +34,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * handler, its output and the sink are renamed, as the guide says. {@code -Dkilled.seed=N} gives another order of kills.
  */
 @Tag("slow")
+@Tag("nightly")
 class RenamesKilledIT {
 
     private static final int COPIES = 2;
-    private static final int INPUTS_OF_A_TIME = Integer.getInteger("renamed.inputs", 24);
+    private static final int INPUTS_OF_A_TIME = Integer.getInteger("renamed.inputs", 12);
     private static final int INPUTS_BETWEEN_KILLS = 12;
     private static final long SEED = Long.getLong("killed.seed", 21);
 
@@ -88,7 +89,7 @@ class RenamesKilledIT {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    @Timeout(300)
+    @Timeout(600)
     void eachInputTakesEffectOnceAndInOrderThoughCopiesAreKilledAmidRenames(Store store) throws Exception {
         try (Servers servers = Servers.start(store);
                 RenamedChain chain = RenamedChain.create(servers.address())) {

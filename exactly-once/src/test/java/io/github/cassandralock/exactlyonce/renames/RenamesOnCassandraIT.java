@@ -11,8 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Registers in another table are those of another keyspace. */
+@Tag("nightly")
 class RenamesOnCassandraIT extends RenamesOnServers {
 
     private static final String KEYSPACE = "renames";

@@ -3,8 +3,10 @@ package io.github.cassandralock.exactlyonce.renames;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
+import org.junit.jupiter.api.Tag;
 
 /** Registers in another table are those of another keyspace. */
+@Tag("nightly")
 class RenamesOnPostgresIT extends RenamesOnServers {
 
     @Override

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,16 +34,17 @@ class ExactlyOnceMutantsTest {
                         HandlerMutants.all(),
                         ParkingMutants.all(),
                         SinkMutants.all(),
-                        RenameMutants.all())
+                        RenameMutants.all(),
+                        TableMutants.all())
                 .flatMap(faults -> faults);
     }
 
-    /** All faults, or those whose names begin with the value of {@code -Dsimulation.mutants}. */
     static Stream<Fault> plantedFaults() {
-        return allFaults().filter(fault -> fault.name().startsWith(System.getProperty("simulation.mutants", "")));
+        return FaultSearch.ofThisRun(allFaults());
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @MethodSource("plantedFaults")
     void plantedFaultIsCaught(Fault fault, @TempDir Path directory) throws Exception {
         assertThat(SEARCH.in(fault, directory))

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.simulation;
 
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.FAN_OUT;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_PRODUCERS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
 
@@ -104,6 +105,12 @@ final class HandlerMutants {
                         .in("handler.Counterparts", "startsOf")
                         .replacing(
                                 "definition.input(queue).addConsumer(definition.name)",
-                                "new ConsumerStart(0, io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"));
+                                "new ConsumerStart(0, io.github.cassandralock.exactlyonce.queue.SequenceCheck.none())"),
+                Fault.of(FAN_OUT, Violation.LOST, "handler: all queues count as written when one of them is")
+                        .in("handler.OutputWriting", "missing")
+                        .replacing("!written.contains(position)", "written.isEmpty()"),
+                Fault.of(FAN_OUT, Violation.FAILED, "handler: the outputs to one queue are written at the same time")
+                        .in("handler.OutputWriting", "branches")
+                        .replacing("writing.outputs().get(position).queue()", "String.valueOf(position)"));
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.FULL_RINGS;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PARKING;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.RESTORED_REGISTERS;
 
 import io.github.cassandralock.internal.seeded.Fault;
 import java.util.stream.Stream;
@@ -81,6 +82,8 @@ final class ParkingMutants {
                         .replacing(
                                 "fitting(record.beginning(pending(index, inputQueue)), index)",
                                 "pushed(record.beginning(pending(index, inputQueue)))")
+                        .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
+                        .replacing("!(again.readConfirmed(record.nextSequence()) instanceof Cell.Absent)", "false")
                         .with("""
                                 private SentAgain pushed(SentAgain record) throws InterruptedException {
                                     push(record);
@@ -95,7 +98,9 @@ final class ParkingMutants {
                         .in("handler.SentAgain", "beginning")
                         .body(
                                 "return new SentAgain("
-                                        + "doneWith(next.queue(), next.index()), Math.max(1, nextSequence), Optional.of(next));"),
+                                        + "doneWith(next.queue(), next.index()), Math.max(1, nextSequence), Optional.of(next));")
+                        .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
+                        .replacing("!(again.readConfirmed(record.nextSequence()) instanceof Cell.Absent)", "false"),
                 Fault.of(
                                 PARKING,
                                 Violation.UNREAD_OVERWRITTEN,
@@ -109,7 +114,7 @@ final class ParkingMutants {
                         .in("handler.ParkedMessages", "freeCells")
                         .replacing("!record.isPending(getQueue(), mark)", "true"),
                 Fault.of(
-                                PARKING,
+                                FULL_RINGS,
                                 Violation.NO_PROGRESS,
                                 "parking: the last cell for messages sent again is not kept for the oldest one")
                         .in("handler.ParkingRoom", "whyFull")
@@ -125,6 +130,12 @@ final class ParkingMutants {
                                 Violation.NO_PROGRESS,
                                 "parking: an old read shows that none of those sent again is left")
                         .in("handler.Taking", "cell")
-                        .body("return queue.read(index);"));
+                        .body("return queue.read(index);"),
+                Fault.of(
+                                RESTORED_REGISTERS,
+                                Violation.LOST,
+                                "parking: a register that was restored from a backup is taken for the present one")
+                        .in("handler.ParkedMessages", "sendAgain(long, Optional<String>)")
+                        .replacing("!(again.readConfirmed(record.nextSequence()) instanceof Cell.Absent)", "false"));
     }
 }

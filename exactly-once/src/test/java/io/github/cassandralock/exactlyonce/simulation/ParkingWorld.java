@@ -14,6 +14,7 @@ import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.handler.UndecodableStateException;
 import io.github.cassandralock.exactlyonce.queue.DecodedCell;
 import io.github.cassandralock.exactlyonce.queue.Layout;
+import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetAnswer;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
@@ -39,6 +40,7 @@ final class ParkingWorld extends World {
 
     private static final Codec<String> TEXT = Codec.utf8();
     private static final String HANDLER = "h";
+    private static final List<String> OPERATORS = List.of("operator", "colleague");
     private static final int MOST_WORDS = 10;
 
     /** If more than three of four messages fail, none of them is at fault. */
@@ -66,6 +68,17 @@ final class ParkingWorld extends World {
     /** From that step on, late operators begin in any case: the handler may never wait. */
     private static final int LATEST_BEGIN = 15_000;
 
+    private static final String SENT_AGAIN = "handler/h/sent-again";
+
+    /** At most so many steps after operators have begun. */
+    private static final int LATEST_BACKUP = 500;
+
+    /** At most so many steps after the backup. */
+    private static final int LATEST_RESTORE = 1_500;
+
+    /** A schedule with a restored register is done after so many requests that were refused for that reason. */
+    private static final int REFUSALS = 3;
+
     private static final int MOST_FLAKY_FAILURES = 4;
 
     /** A shorter outage may lie between two successes of a slow copy: its failure then looks like the message's own. */
@@ -75,6 +88,14 @@ final class ParkingWorld extends World {
 
     /** Before that step, no copy is broken: a copy that has not begun is not known to the others. */
     private static final int FIRST_BREAK = 900;
+
+    private enum Habit {
+        MIXED,
+        /** Each ill message fails until it is sent again, and operators begin once the parking ring is full. */
+        FULL_RINGS,
+        /** As FULL_RINGS, and the register of what was sent again is restored, but not its queues. */
+        RESTORED_REGISTER
+    }
 
     /** What is wrong with a copy. */
     private enum Health {
@@ -130,10 +151,14 @@ final class ParkingWorld extends World {
 
     private List<String> taken = List.of();
 
-    private ParkingWorld(
-            long seed, Function<SplittableRandom, Faults> faultModel, boolean fullRings, ParkingWorld[] self) {
+    /** What was in the register of what was sent again, before older content was restored. */
+    private StoredValue beforeRestore = StoredValue.neverWritten();
+
+    private int refusals;
+
+    private ParkingWorld(long seed, Function<SplittableRandom, Faults> faultModel, Habit habit, ParkingWorld[] self) {
         super(seed, faultModel, (register, history) -> self[0].written(register, history));
-        this.fullRings = fullRings;
+        fullRings = habit != Habit.MIXED;
         self[0] = this;
         layouts.put("in", random.nextBoolean() ? new Layout.Keep() : new Layout.Ring(MOST_WORDS + random.nextInt(4)));
         int cells = fullRings ? MOST_PARKED : 2 + random.nextInt(MOST_PARKED - 1);
@@ -170,15 +195,23 @@ final class ParkingWorld extends World {
             copies("blind", 1, Health.BLIND);
         }
         operators();
+        if (habit == Habit.RESTORED_REGISTER) {
+            thread("administrator", 1, true, this::restoreRegister);
+        }
     }
 
     static List<String> run(long seed, Function<SplittableRandom, Faults> faultModel) {
-        return run(new ParkingWorld(seed, faultModel, false, new ParkingWorld[1]));
+        return run(new ParkingWorld(seed, faultModel, Habit.MIXED, new ParkingWorld[1]));
     }
 
     /** Most messages are ill, and operators begin once the parking ring is full. */
     static List<String> runWithFullRings(long seed, Function<SplittableRandom, Faults> faultModel) {
-        return run(new ParkingWorld(seed, faultModel, true, new ParkingWorld[1]));
+        return run(new ParkingWorld(seed, faultModel, Habit.FULL_RINGS, new ParkingWorld[1]));
+    }
+
+    /** The register of what was sent again is restored, and the queues beside it are not. */
+    static List<String> runWithRestoredRegister(long seed, Function<SplittableRandom, Faults> faultModel) {
+        return run(new ParkingWorld(seed, faultModel, Habit.RESTORED_REGISTER, new ParkingWorld[1]));
     }
 
     private static List<String> run(ParkingWorld world) {
@@ -334,7 +367,7 @@ final class ParkingWorld extends World {
 
     /** They send the same messages again, and discard the same. Their processes die at any request, and others go on. */
     private void operators() {
-        for (String name : List.of("operator", "colleague")) {
+        for (String name : OPERATORS) {
             thread(name, 1, true, () -> {
                 while (true) {
                     try {
@@ -412,7 +445,32 @@ final class ParkingWorld extends World {
             }
         } catch (IllegalArgumentException e) {
             // The other operator was faster, and the cell is used again.
+        } catch (TwoProducersException e) {
+            if (!isRestored() || !String.valueOf(e.getMessage()).contains("restored from a backup")) {
+                throw e;
+            }
+            refusals++;
         }
+    }
+
+    /** No operator's process runs meanwhile. */
+    private void restoreRegister() throws InterruptedException {
+        while (!operatorsBegan) {
+            scheduler.pause(LATEST_BACKUP);
+        }
+        scheduler.pause(LATEST_BACKUP);
+        Map<String, List<StoredValue>> backup = store.backup(SENT_AGAIN);
+        scheduler.pause(LATEST_RESTORE);
+        StoredValue present = store.present(SENT_AGAIN);
+        store.restore(backup, SENT_AGAIN);
+        if (store.present(SENT_AGAIN).getVersion() < present.getVersion()) {
+            beforeRestore = present;
+        }
+        OPERATORS.forEach(this::restart);
+    }
+
+    private boolean isRestored() {
+        return beforeRestore.getVersion() > 0;
     }
 
     private static String wordOf(List<byte[]> payloads) {
@@ -431,7 +489,7 @@ final class ParkingWorld extends World {
             taken = state.isEmpty() ? List.of() : List.of(state.trim().split(" ", -1));
         } else if (register.startsWith("queue/in/cells/")) {
             DecodedCell.message(written).ifPresent(message -> pushed.add(wordOf(message.payloads())));
-        } else if (register.equals("handler/h/sent-again")) {
+        } else if (register.equals(SENT_AGAIN)) {
             checkSent(history);
         } else if (register.startsWith("queue/again:h/cells/")) {
             DecodedCell.message(written)
@@ -464,9 +522,9 @@ final class ParkingWorld extends World {
     }
 
     private void checkDone(long mark) {
-        StoredValue record = store.present("handler/h/sent-again");
+        StoredValue record = store.present(SENT_AGAIN);
         for (long index = 0; index < mark; index++) {
-            if (!DecodedState.isDone(record, "parked", index)) {
+            if (!DecodedState.isDone(record, "parked", index) && !DecodedState.isDone(beforeRestore, "parked", index)) {
                 violated(Violation.UNREAD_OVERWRITTEN, "parked[" + index + "] may be, and nobody has sent it again");
             }
         }
@@ -482,6 +540,10 @@ final class ParkingWorld extends World {
 
     @Override
     protected boolean isDone() {
+        return refusals >= REFUSALS || hasTakenAll();
+    }
+
+    private boolean hasTakenAll() {
         return haveEnded("pusher")
                 && pushed.containsAll(words)
                 && parkedPoison().size() == pushed.size() - expected().size()
@@ -508,11 +570,12 @@ final class ParkingWorld extends World {
         return "state " + DecodedState.of(HANDLER, store.present("handler/h/state")) + ", pushed " + pushed + ", taken "
                 + taken + ", poison parked " + parkedPoison() + ", layouts " + layouts + ", sent again " + sentAgain
                 + ", being sent "
-                + DecodedState.beingSent(store.present("handler/h/sent-again"))
+                + DecodedState.beingSent(store.present(SENT_AGAIN))
                         .map(sent -> sent.sequence() + " "
                                 + TEXT.decode(sent.payloads().get(1)))
                 + ", low water of parked "
-                + DecodedCell.lowWater(store.present("queue/parked/low-water")).marks();
+                + DecodedCell.lowWater(store.present("queue/parked/low-water")).marks()
+                + ", restored " + isRestored() + ", refusals " + refusals;
     }
 
     private void checkAtTheEnd() {
@@ -522,5 +585,28 @@ final class ParkingWorld extends World {
         if (!pushed.containsAll(taken)) {
             violated(Violation.MADE_UP, "words that were taken: " + taken + " of " + pushed);
         }
+        checkParked();
+    }
+
+    /** A message that may not be discarded is parked until it is sent again. */
+    private void checkParked() {
+        Set<String> kept = new HashSet<>(presentlyParked());
+        sentAgain.forEach(sent -> kept.add(sent.substring(sent.indexOf(' ') + 1)));
+        everParked.stream()
+                .filter(word -> !word.startsWith(POISON) && !kept.contains(word))
+                .forEach(word -> violated(Violation.LOST, "parked message that was not sent again: " + word));
+    }
+
+    private Set<String> presentlyParked() {
+        Set<String> found = new HashSet<>();
+        store.registers().forEach((register, history) -> {
+            StoredValue present = history.get(history.size() - 1);
+            if (register.startsWith("queue/parked/cells/") && present.getVersion() > 0) {
+                DecodedCell.message(present)
+                        .ifPresent(message ->
+                                found.add(TEXT.decode(message.payloads().get(1))));
+            }
+        });
+        return found;
     }
 }

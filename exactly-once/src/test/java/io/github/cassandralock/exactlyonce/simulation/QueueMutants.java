@@ -37,7 +37,7 @@ final class QueueMutants {
                         .around("hint.raiseTo(index + 1); return right(index, message, onlyPush);"),
                 Fault.of(DEAD_PUSHER, Violation.NO_PROGRESS, "queue: nextIndex trusts the hint")
                         .in("queue.MessageQueue", "readNextIndex")
-                        .replacing("end.firstAbsent(from)", "hint.read()"),
+                        .replacing("cells.firstAbsent(from)", "hint.read()"),
                 Fault.of(
                                 HARD_PIPELINE,
                                 Violation.DOUBLE,

@@ -63,6 +63,30 @@ final class RenameMutants {
                                 "rename: a handler does not compare its restored state with its outputs")
                         .in("handler.Counterparts", "attach")
                         .replacing("old |= isBeforeLastOf(queue, state);", ""),
+                Fault.of(
+                                BENEATH,
+                                Violation.DOUBLE,
+                                "rename: a restored state is compared with the last message of a shared output alone")
+                        .in("handler.Counterparts", "lastOwnIn")
+                        .replacing("Math.max(0, end - MOST_LOOKED_BACK)", "end - 1"),
+                Fault.of(
+                                BENEATH,
+                                Violation.DOUBLE,
+                                "rename: outputs whose cells others have used again do not show a restored state")
+                        .in("handler.Counterparts", "lastOwnIn")
+                        .replacing("lastRemembered(output, index)", "Optional.empty()"),
+                Fault.of(
+                                BENEATH,
+                                Violation.SEQUENCE,
+                                "rename: an old low-water record hides the last output of a restored state")
+                        .in("handler.Counterparts", "lastRemembered")
+                        .replacing("record.index() <= gone", "false"),
+                Fault.of(
+                                BENEATH,
+                                Violation.FAILED,
+                                "rename: an output that was decided as exclusive stays so when others push to it")
+                        .in("handler.OutputWriting", "requireOrdinary")
+                        .replacing("definition.soleProducerOf.contains(output.queue())", "true"),
                 Fault.of(BENEATH, Violation.DOUBLE, "rename: an old read of the end of an output counts")
                         .in("handler.Counterparts", "endOf")
                         .replacing("!(output.readConfirmed(next) instanceof Cell.Absent)", "next < 0"),

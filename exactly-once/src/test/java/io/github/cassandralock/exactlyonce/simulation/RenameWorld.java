@@ -55,12 +55,14 @@ final class RenameWorld extends World {
         ROWS_ARE_RESTORED_BENEATH_COPIES("bank", "pump"),
         QUEUE_IS_EMPTIED_BENEATH_COPIES("bank"),
         SOLE_OUTPUT_IS_ANOTHERS(),
+        SOLE_OUTPUT_IS_SHARED(),
         STATE_IS_RESTORED_WITH_ITS_INPUT("pump", "clerk");
 
         static final List<Change> BENEATH = List.of(
                 ROWS_ARE_RESTORED_BENEATH_COPIES,
                 QUEUE_IS_EMPTIED_BENEATH_COPIES,
                 SOLE_OUTPUT_IS_ANOTHERS,
+                SOLE_OUTPUT_IS_SHARED,
                 STATE_IS_RESTORED_WITH_ITS_INPUT);
 
         static final List<Change> OTHERS =
@@ -70,6 +72,10 @@ final class RenameWorld extends World {
 
         Change(String... told) {
             this.told = Set.of(told);
+        }
+
+        boolean isOfSoleOutput() {
+            return this == SOLE_OUTPUT_IS_ANOTHERS || this == SOLE_OUTPUT_IS_SHARED;
         }
 
         /** Whether it happens once everything has been done for long. */
@@ -134,6 +140,12 @@ final class RenameWorld extends World {
     private Names names = Names.FIRST;
     private boolean changed;
 
+    /** Whether others push to the output, too. */
+    private boolean outputIsShared;
+
+    /** Whether copies that are configured in the old way may run. */
+    private boolean isBeingRolledOut;
+
     /** Whether nobody takes from the first queue of orders: the bank had not begun with it, or is another now. */
     private boolean firstOrdersAreLeft;
 
@@ -145,12 +157,15 @@ final class RenameWorld extends World {
     private RenameWorld(long seed, Function<SplittableRandom, Faults> faultModel, List<Change> changes) {
         super(seed, faultModel, (register, history) -> {});
         change = changes.get(random.nextInt(changes.size()));
-        soleOutput =
-                change == Change.OUTPUT_IS_REMOVED || change == Change.SOLE_OUTPUT_IS_ANOTHERS || random.nextBoolean();
+        soleOutput = change == Change.OUTPUT_IS_REMOVED || change.isOfSoleOutput() || random.nextBoolean();
+        outputIsShared = !soleOutput && change == Change.STATE_IS_RESTORED_WITH_ITS_INPUT && random.nextInt(4) > 0;
         newBank();
         archive = sink(message -> {});
         thread("clock", 1, true, this::passTime);
         pusher(0);
+        if (outputIsShared) {
+            pusherToOutput();
+        }
         sinkRole("bank", "orders", () -> bank);
         role("pump", 1 + random.nextInt(2), true, (threads, copy) -> {
             MessageQueue receipts = queue(names.queue("receipts"));
@@ -194,9 +209,14 @@ final class RenameWorld extends World {
         String part = Names.partOf(who);
         if (changed && isOfStores(cause) && change.told.contains(part)) {
             told.add(part);
-        } else if (!(cause instanceof TwoProducersException && names.renamed().contains(part))) {
+        } else if (!(cause instanceof TwoProducersException && mayHaveTwoProducers(part))) {
             super.failed(who, cause);
         }
+    }
+
+    private boolean mayHaveTwoProducers(String part) {
+        return names.renamed().contains(part)
+                || (change == Change.SOLE_OUTPUT_IS_SHARED && isBeingRolledOut && part.equals("clerk"));
     }
 
     private boolean isOfStores(Throwable cause) {
@@ -265,6 +285,18 @@ final class RenameWorld extends World {
         });
     }
 
+    /** Pushes to the output of the clerk from time to time. */
+    private void pusherToOutput() {
+        int count = 2 + random.nextInt(10);
+        MessageQueue archived = queue(names.queue("archived"));
+        thread("push-to-output", 1, false, () -> {
+            for (int i = 0; i < count; i++) {
+                scheduler.pause(200);
+                NumberedPush.push(archived, Message.of(MessageId.of("other", i), TEXT.encode("other" + i)));
+            }
+        });
+    }
+
     private HandlerDefinition<String> clerk(Names now) {
         String receipts = now.of("receipts");
         String archived = now.of("archived");
@@ -283,7 +315,7 @@ final class RenameWorld extends World {
                 .input(queue(now.queue("receipts")))
                 .idlePauses(PAUSES)
                 .failurePauses(PAUSES);
-        if (now.outputs() && soleOutput) {
+        if (now.outputs() && soleOutput && !outputIsShared) {
             definition.exclusiveOutput(queue(now.queue("archived")));
         } else if (now.outputs()) {
             definition.output(queue(now.queue("archived")));
@@ -307,6 +339,11 @@ final class RenameWorld extends World {
             restoreBank();
         } else if (change == Change.ROW_OF_SINK_IS_LOST || change == Change.ALL_IS_RENAMED) {
             newBank();
+        }
+        if (change == Change.SOLE_OUTPUT_IS_SHARED) {
+            outputIsShared = true;
+            isBeingRolledOut = true;
+            pusherToOutput();
         }
         firstOrdersAreLeft = bank.index() < 0 && !names.queue("orders").equals(Names.FIRST.queue("orders"));
         if (change == Change.OUTPUT_BEGINS_AFRESH || change == Change.ALL_IS_RENAMED) {
@@ -335,6 +372,7 @@ final class RenameWorld extends World {
 
     @Override
     protected void beforeOneIsLeft() {
+        isBeingRolledOut = false;
         if (changed) {
             names = change == Change.SOLE_OUTPUT_IS_ANOTHERS ? Names.FIRST : names; // the mistake was seen
             PARTS.forEach(this::restart);
@@ -358,6 +396,7 @@ final class RenameWorld extends World {
                     ROW_OF_SINK_IS_RESTORED,
                     ROWS_ARE_RESTORED_BENEATH_COPIES,
                     QUEUE_IS_EMPTIED_BENEATH_COPIES,
+                    SOLE_OUTPUT_IS_SHARED,
                     STATE_IS_RESTORED_WITH_ITS_INPUT -> Names.FIRST;
         };
     }
@@ -392,9 +431,13 @@ final class RenameWorld extends World {
         return state.handling()
                 && state.indexes().getOrDefault(names.of("receipts"), -1L)
                         == now("receipts").size()
-                && (!names.outputs()
-                        || state.sequences().getOrDefault(names.of("archived"), 0L)
-                                == now("archived").size());
+                && (!names.outputs() || state.sequences().getOrDefault(names.of("archived"), 0L) == pushedByClerk());
+    }
+
+    private long pushedByClerk() {
+        return now("archived").values().stream()
+                .filter(message -> message.id().producer().equals(names.of("clerk")))
+                .count();
     }
 
     private boolean isAllThrough() {

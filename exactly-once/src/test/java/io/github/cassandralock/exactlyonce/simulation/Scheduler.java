@@ -3,6 +3,9 @@ package io.github.cassandralock.exactlyonce.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ final class Scheduler {
     static final class Actor {
         final String name;
         private final Thread thread;
+        private final List<Actor> branches = new ArrayList<>();
         private long wakeAt;
         private boolean frozen;
         private boolean killed;
@@ -46,27 +50,32 @@ final class Scheduler {
 
         void freeze() {
             frozen = true;
+            branches.forEach(Actor::freeze);
         }
 
         void thaw() {
             frozen = false;
+            branches.forEach(Actor::thaw);
         }
 
         void kill() {
             killed = true;
             frozen = false;
             wakeAt = 0;
+            branches.forEach(Actor::kill);
         }
 
         /** Stands still until a step. */
         void sleepUntil(long step) {
             wakeAt = Math.max(wakeAt, step);
+            branches.forEach(branch -> branch.sleepUntil(step));
         }
 
         /** So that it sees an interrupt. */
         void wake() {
             frozen = false;
             wakeAt = 0;
+            branches.forEach(Actor::wake);
         }
     }
 
@@ -163,6 +172,44 @@ final class Scheduler {
         Actor me = current();
         me.wakeAt = step + 1 + random.nextInt(longest);
         proceed(me, true);
+    }
+
+    /** Runs tasks in threads of their own until all have ended. They are interrupted, stopped and killed with the calling one. */
+    void runTogether(List<Callable<?>> tasks) throws Exception {
+        Actor me = current();
+        List<FutureTask<?>> running =
+                tasks.stream().<FutureTask<?>>map(FutureTask::new).toList();
+        ThreadFactory threads = threads(me.name + "-branch", me.branches);
+        running.forEach(task -> threads.newThread(task).start());
+        boolean interrupted = false;
+        while (!me.branches.stream().allMatch(Actor::hasEnded)) {
+            try {
+                pause(2);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                me.branches.forEach(branch -> branch.thread.interrupt());
+                me.branches.forEach(Actor::wake);
+            }
+        }
+        actors.removeAll(me.branches);
+        me.branches.clear();
+        if (interrupted) {
+            throw new InterruptedException();
+        }
+        for (FutureTask<?> task : running) {
+            failureOf(task);
+        }
+    }
+
+    private static void failureOf(FutureTask<?> task) throws Exception {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) e.getCause();
+        }
     }
 
     private void proceed(Actor me, boolean mayPass) throws InterruptedException {

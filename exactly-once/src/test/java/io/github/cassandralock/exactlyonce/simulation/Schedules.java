@@ -31,14 +31,32 @@ public enum Schedules implements ExactlyOnceSchedules {
     /** The parking ring is full of ill messages, and operators send them again in any order. */
     FULL_RINGS(seed -> ParkingWorld.runWithFullRings(seed, Faults::mixed)),
 
+    /** The register of what was sent again is restored, and its queues are not. */
+    RESTORED_REGISTERS(seed -> ParkingWorld.runWithRestoredRegister(seed, Faults::mixed)),
+
     /** Queues are renamed, registers, states and rows are lost or restored, in the middle of everything. */
     RENAMES(seed -> RenameWorld.run(seed, Faults::mixed)),
 
     /** Stores are restored or emptied beneath copies that have nothing to do, and two handlers have one exclusive output. */
     BENEATH(seed -> RenameWorld.runBeneath(seed, Faults::mixed)),
 
+    /** A state is restored with its queue, and the register of its effects is not. */
+    RESTORED_STATES(seed -> RestoredStateWorld.run(seed, Faults::mixed)),
+
     /** The input queue of a handler is renamed again and again. */
     FORMER_QUEUES(seed -> FormerQueuesWorld.run(seed, Faults::mixed)),
+
+    /** A handler writes several queues at the same time. */
+    FAN_OUT(seed -> FanOutWorld.run(seed, Faults::mixed)),
+
+    /** A handler writes several queues at the same time, amid many unknown outcomes and copies that stand still for long. */
+    HARD_FAN_OUT(seed -> FanOutWorld.run(seed, Faults::hard)),
+
+    /** Messages in a table, some of which fail. */
+    TABLE(seed -> TableWorld.run(seed, Faults::mixed)),
+
+    /** Messages in a table, amid many unknown outcomes and copies that stand still for long. */
+    HARD_TABLE(seed -> TableWorld.run(seed, Faults::hard)),
 
     /** A pusher dies between its cell and the hint, and nobody takes anything from the queue. */
     DEAD_PUSHER(DirectedSchedules::deadPusher),

@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.simulation;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.HARD_MONEY;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.MONEY;
 import static io.github.cassandralock.exactlyonce.simulation.Schedules.PIPELINE;
+import static io.github.cassandralock.exactlyonce.simulation.Schedules.RESTORED_STATES;
 
 import io.github.cassandralock.internal.seeded.Fault;
 import java.util.stream.Stream;
@@ -51,6 +52,9 @@ final class SinkMutants {
                 Fault.of(MONEY, Violation.WRONG_SUM, "account: a copy that is behind makes its effect again")
                         .in("sink.RegisterSink", "apply")
                         .replacing("if (applied > sequence) { return Optional.empty(); }", ""),
+                Fault.of(RESTORED_STATES, Violation.LOST, "account: it does not keep which request it was")
+                        .in("sink.RegisterSink", "apply")
+                        .replacing("last.isPresent() && last.get().isOfAnother(sequence, request)", "false"),
                 Fault.of(MONEY, Violation.WRONG_SUM, "account: the effect takes place before EFFECT is committed")
                         .in("handler.HandlerProtocol", "decide")
                         .replacing("StateRegister.Change change = committed(seen, next, taking.inputs.size());", """

@@ -233,6 +233,7 @@ abstract class World {
                 () -> 1_000_000 + skew + scheduler.step() / 4,
                 length -> scheduler.pause(PAUSE),
                 threads,
+                scheduler::runTogether,
                 KeepAlive.none(),
                 () -> TimeUnit.MILLISECONDS.toNanos(scheduler.step()),
                 Optional.empty());

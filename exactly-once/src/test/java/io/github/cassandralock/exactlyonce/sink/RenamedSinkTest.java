@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -319,6 +320,44 @@ class RenamedSinkTest {
 
         isRefused(runPump("pump", "q"), "that was made before this one");
         assertThat(pushed("q")).isZero();
+    }
+
+    private static void hasAnotherProducer(Optional<Throwable> failure, String advised) {
+        assertThat(failure)
+                .hasValueSatisfying(cause -> assertThat(cause)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("another producer pushes to it, or did before. " + advised));
+    }
+
+    @Test
+    void pumpWhoseFirstQueueOthersHaveUsedIsAdvisedAQueueThatItGets() throws Exception {
+        push("receipts", 1);
+        rows.count = MESSAGES;
+        hasAnotherProducer(runPump("pump", "receipts"), "Give the pump a queue of its own, with a new name");
+        assertThat(runPump("pump", "receipts-2")).isEmpty();
+        assertThat(pushed("receipts-2")).isEqualTo(MESSAGES);
+    }
+
+    /** The message of the other producer has the content of a row, or another one, or there are fewer rows. */
+    @ParameterizedTest
+    @CsvSource({"5, 1", "5, 2", "1, 1"})
+    void pumpWhoseQueueOthersUseIsAdvisedToBeginAgainWithANewSink(long count, byte content) throws Exception {
+        rows.count = 1;
+        assertThat(runPump("pump", "receipts")).isEmpty();
+        push("receipts", 1);
+        rows.count = count;
+        rows.content = content;
+        hasAnotherProducer(
+                runPump("pump", "receipts"), "Begin again with new names for the sink, the pump and the queue.");
+    }
+
+    @Test
+    void outboxOfAnOlderVersionWhoseQueueOthersUseIsNotAdvisedAnotherQueue() throws Exception {
+        push("receipts", 1);
+        rows.count = MESSAGES;
+        rows.ofOlderVersion = true;
+        hasAnotherProducer(
+                runPump("pump", "receipts"), "Begin again with new names for the sink, the pump and the queue.");
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract of stores finds faults that are planted into the store in Cassandra, on a real node. Costs 90 seconds. */
 @Tag("slow")
+@Tag("nightly")
 class CassandraStoreMutantsIT {
 
     @ParameterizedTest(name = "{0}")

@@ -4,6 +4,7 @@ import io.github.cassandralock.internal.endpoint.Answers;
 import io.github.cassandralock.internal.endpoint.GuardedEndpoint;
 import io.github.cassandralock.internal.endpoint.MessageBody;
 import io.github.cassandralock.internal.endpoint.StrictParameters;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.lang.Nullable;
 
-/** The endpoint {@code exactlyonce}: which handlers park messages, and what they have parked. */
+/** The endpoint {@code exactlyonce}: what this instance runs, and what handlers have parked. */
 @WebEndpoint(id = "exactlyonce")
 @RegisterReflectionForBinding({ExactlyOnceEndpoint.HandlersBody.class, ParkedReports.Page.class, MessageBody.class})
 public class ExactlyOnceEndpoint {
@@ -31,9 +32,11 @@ public class ExactlyOnceEndpoint {
     private static final int LONGEST_PAGE = 100;
 
     final ParkedReports reports;
+    private final CopyReports copies;
 
-    public ExactlyOnceEndpoint(ParkedReports reports) {
+    public ExactlyOnceEndpoint(ParkedReports reports, CopyReports copies) {
         this.reports = reports;
+        this.copies = copies;
     }
 
     /** Whether messages can be sent again here. */
@@ -44,15 +47,29 @@ public class ExactlyOnceEndpoint {
     /**
      * What the endpoint answers without a handler's name.
      *
+     * @param status of all together: UP, WARNING or DOWN
+     * @param store why it cannot be used; empty if it can
+     * @param copies what this instance runs
      * @param parkingQueues handler → its parking queue
      * @param sendsAgain whether messages can be sent again here
      */
-    record HandlersBody(Map<String, String> parkingQueues, boolean sendsAgain) implements OperationResponseBody {}
+    record HandlersBody(
+            String status,
+            String store,
+            List<CopyReports.Shown> copies,
+            Map<String, String> parkingQueues,
+            boolean sendsAgain)
+            implements OperationResponseBody {}
 
-    /** Handlers that park messages, and their parking queues. */
+    /** What this instance runs, and which handlers park messages. Does no I/O. */
     @ReadOperation
     public WebEndpointResponse<Object> handlers() {
-        return new WebEndpointResponse<>(new HandlersBody(reports.parkingQueues(), sends()));
+        return new WebEndpointResponse<>(new HandlersBody(
+                copies.status(),
+                copies.storeProblem().get().orElse(""),
+                copies.all(),
+                reports.parkingQueues(),
+                sends()));
     }
 
     /**

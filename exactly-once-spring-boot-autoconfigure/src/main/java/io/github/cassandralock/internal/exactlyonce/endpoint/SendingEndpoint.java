@@ -19,8 +19,8 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
 
     private static final Logger log = LoggerFactory.getLogger(SendingEndpoint.class);
 
-    public SendingEndpoint(ParkedReports reports) {
-        super(reports);
+    public SendingEndpoint(ParkedReports reports, CopyReports copies) {
+        super(reports, copies);
     }
 
     @Override

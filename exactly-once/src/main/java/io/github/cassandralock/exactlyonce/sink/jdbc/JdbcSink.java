@@ -204,7 +204,7 @@ public final class JdbcSink implements TransactionalSink {
 
     private TransactionSettings transactionSettings() {
         return new TransactionSettings(
-                tables.database(), settings.lockTimeout(), settings.idleTimeout(), settings.statementTimeout());
+                tables.database(), settings.lockTimeout(), settings.idleTimeout(), settings.statementTimeout(), false);
     }
 
     /** Until the commit is sent, it is certain that nothing was committed. */

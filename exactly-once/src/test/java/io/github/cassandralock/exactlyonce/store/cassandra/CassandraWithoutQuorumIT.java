@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Two nodes, each with a replica of every register, of which one is stopped. */
 @Tag("slow")
+@Tag("nightly")
 class CassandraWithoutQuorumIT {
 
     private static final CassandraStoreSettings SETTINGS =

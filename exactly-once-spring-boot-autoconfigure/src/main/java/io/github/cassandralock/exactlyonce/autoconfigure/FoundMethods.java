@@ -1,0 +1,84 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.copy.KeepAlive;
+import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
+import io.github.cassandralock.internal.exactlyonce.MethodRunners;
+import io.github.cassandralock.internal.startup.ExplainedException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Prepares to run methods with {@code @ExactlyOnce}. The other beans are made only if there are such methods.
+ *
+ * @param methods that were found
+ */
+record FoundMethods(
+        Collection<AnnotatedMethod> methods,
+        ObjectProvider<ExactlyOnceProperties> properties,
+        ObjectProvider<SinkTransactions> transactions,
+        ObjectProvider<MessageTables> tables,
+        ListableBeanFactory beans) {
+
+    /** In the names of threads; each application has one copy of each. */
+    private static final String COPY_NAME = "copy";
+
+    /**
+     * Returns what runs the methods. Does no I/O.
+     *
+     * @throws ExplainedException if there is no database for them
+     */
+    MethodCopies.Found get() {
+        if (methods.isEmpty()) {
+            return new MethodCopies.Found(List.of(), Duration.ZERO);
+        }
+        ExactlyOnceProperties present = properties.getObject();
+        MessageTables messages = requireTables();
+        LocalTransactions begun = transactions.getObject().of(messages.source());
+        MethodRunners runners = new MethodRunners(
+                COPY_NAME,
+                present.idle(),
+                present.afterFailure(),
+                CopyEnvironment.ofThisMachine(present.stepLimit())
+                        .withKeepAlive(KeepAlive.none())); // the lifecycle does that
+        return new MethodCopies.Found(
+                present.copies().enabled()
+                        ? methods.stream()
+                                .map(method -> runners.of(
+                                        method.queue(),
+                                        method.maxMessages(),
+                                        () -> messages.open(method.queue(), method)
+                                                .inTransactionsOf(begun)))
+                                .toList()
+                        : List.of(),
+                present.shutdownTimeout());
+    }
+
+    private MessageTables requireTables() {
+        MessageTables present = tables.getIfAvailable();
+        if (present == null) {
+            throw refused(
+                    "spring-jdbc is not on the class path",
+                    "Add the dependency spring-boot-starter-jdbc, or spring-boot-starter-data-jpa, and the driver of the"
+                            + " database.");
+        }
+        if (beans.getBeanNamesForType(DataSource.class).length == 0) {
+            throw refused(
+                    "the application has no DataSource bean",
+                    "Configure the database that has the effects, for example by 'spring.datasource.url'.");
+        }
+        return present;
+    }
+
+    private ExplainedException refused(String why, String action) {
+        AnnotatedMethod first = methods.iterator().next();
+        return new ExplainedException(
+                "The method '" + first.method().getName() + "' with @ExactlyOnce(queue = \"" + first.queue()
+                        + "\") needs transactions of a database, but " + why + ".",
+                action);
+    }
+}

@@ -1,0 +1,39 @@
+package io.github.cassandralock.exactlyonce.autoconfigure;
+
+import io.github.cassandralock.exactlyonce.spring.MessagePusher;
+import io.github.cassandralock.exactlyonce.table.jdbc.MessageTableSettings;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** The table of messages, and how to push to it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = "org.springframework.jdbc.support.JdbcTransactionManager")
+class MessagePusherConfiguration {
+
+    /** A bean of type {@link MessageTableSettings}, if there is one, names the table. */
+    @Bean
+    @Lazy
+    MessageTables exactlyOnceMessageTables(
+            ExactlyOnceProperties properties,
+            SinkTransactions transactions,
+            ObjectProvider<MessageTableSettings> settings,
+            ListableBeanFactory beans) {
+        return new MessageTables(
+                new ChosenDataSource(properties, beans)::get,
+                transactions::boundBy,
+                settings.getIfAvailable(MessageTableSettings::defaults),
+                properties.createTables());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    MessagePusher exactlyOnceMessagePusher(MessageTables tables, MessageCodecs codecs) {
+        return new MessagePusher(tables::target, codecs::encode);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.cassandralock.exactlyonce.table.jdbc;
+
+import org.jspecify.annotations.NullMarked;
