@@ -13,6 +13,7 @@ import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
+import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import jakarta.transaction.UserTransaction;
 import java.nio.charset.StandardCharsets;
@@ -123,6 +124,29 @@ abstract class DatabaseApplicationContract {
     @Test
     void runsOnTheSpringBootThatIsMeant() {
         assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("expected.spring-boot.version"));
+    }
+
+    // The plain case.
+
+    @Test
+    void methodTakesEachMessageOnceInItsTransaction() throws Exception {
+        try (ConfigurableApplicationContext application = DatabaseApplication.start(
+                url, user(), true, List.of(MethodApplication.class), builder -> {}, "spring.flyway.enabled=false")) {
+            application.getBean(JdbcTemplate.class).execute(MethodApplication.CREATE_SHIPMENTS);
+            MessagePusher pusher = application.getBean(MessagePusher.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            transaction.executeWithoutResult(status -> {
+                pusher.push(MethodApplication.QUEUE, "0");
+                status.setRollbackOnly();
+            });
+            pusher.pushAll(MethodApplication.QUEUE, List.of("1", "2"));
+            pusher.pushInOrder(MethodApplication.QUEUE, "a", "3");
+            await().atMost(BOUND)
+                    .untilAsserted(() -> assertThat(query("SELECT count(*) FROM exactly_once_messages"))
+                            .containsExactly("0"));
+            assertThat(query("SELECT item FROM shipments ORDER BY item")).containsExactly("1", "2", "3");
+        }
     }
 
     // Migrations.

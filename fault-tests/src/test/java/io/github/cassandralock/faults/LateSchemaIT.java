@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** A node learns late of the lock tables. */
 @Tag("slow")
+@Tag("nightly")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LateSchemaIT {
 

@@ -3,6 +3,7 @@ package io.github.cassandralock.it;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.RemoteLocker;
 import org.springframework.aot.AotDetector;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -10,7 +11,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** Says under which lock its bean has run, and whether the processed application did. */
+/** Says under which lock its bean has run, whether the processed application did, and which named lockers take a lock. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class AotApplication {
@@ -42,7 +43,13 @@ class AotApplication {
         application.setWebApplicationType(WebApplicationType.NONE);
         try (ConfigurableApplicationContext context = application.run(arguments)) {
             System.out.println(RAN + context.getBean(Job.class).run("nightly") + ", processed: "
-                    + AotDetector.useGeneratedArtifacts());
+                    + AotDetector.useGeneratedArtifacts() + ", lockers: "
+                    + BeanFactoryAnnotationUtils.qualifiedBeansOfType(
+                                    context.getBeanFactory(), RemoteLocker.class, "billing")
+                            .values()
+                            .stream()
+                            .map(locker -> locker.tryGetLock("run:nightly").isPresent())
+                            .toList());
         }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /**
@@ -47,13 +47,15 @@ class AotIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eager", "lazy"})
-    void processedApplicationTakesLocks(String startup) throws IOException, InterruptedException {
+    @CsvSource({"eager, main, []", "lazy, billing, [true]"})
+    void processedApplicationTakesLocks(String startup, String locker, String lockers)
+            throws IOException, InterruptedException {
         List<String> arguments = cluster.arguments();
         arguments.addAll(List.of(
                 "--spring.cassandra.keyspace-name=" + Application.KEYSPACE,
                 "--cassandra-lock.clock-drift=2%",
-                "--cassandra-lock.startup=" + startup));
+                "--cassandra-lock.startup=" + startup,
+                locker.equals("main") ? "" : "--cassandra-lock.lockers." + locker + ".prefix=billing:"));
         process(arguments);
         compile();
         try (JvmProcess processed = JvmProcess.startWithClasses(
@@ -62,7 +64,7 @@ class AotIT {
                 List.of("-Dspring.aot.enabled=true"),
                 List.of(classes(), resources()))) {
             assertThat(processed.awaitLine(AotApplication.RAN))
-                    .isEqualTo(AotApplication.RAN + "run:nightly, held: true, processed: true");
+                    .isEqualTo(AotApplication.RAN + "run:nightly, held: true, processed: true, lockers: " + lockers);
         }
     }
 

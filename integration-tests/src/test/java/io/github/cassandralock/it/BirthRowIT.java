@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The birth row on a real node: it is lost with either table, one of those who write at once wins, and no marks are left
  * that are of no use. It costs a few seconds; the simulation knows neither the two tables nor the marks.
  */
+@Tag("slow")
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class BirthRowIT {

@@ -1,14 +1,20 @@
 package io.github.cassandralock.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -61,5 +67,14 @@ class CassandraLockerContractIT extends LockerContract {
                         .execute(
                                 "UPDATE lock_sessions SET state = 'DEAD' WHERE session = ? IF state = 'ALIVE'",
                                 row.getUuid("session")));
+    }
+
+    @Test
+    void otherProcessGetsTheLockOfWorkThatHangs() {
+        RemoteLock hanging = locker().getLock(LockRequest.of("hanging").holdAtMost(Duration.ofMillis(500)));
+        try (RemoteLock next = another().getLock("hanging", Duration.ofSeconds(20))) {
+            assertThat(hanging.isHeld()).isFalse();
+            assertThat(next.isHeld()).isTrue();
+        }
     }
 }

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ContentionIT {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** A {@link CounterWorker} and what it records. */
 final class CounterProcess {
 
-    private static final Duration BOUND = Duration.ofMinutes(2);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     private final String name;
     private final JvmProcess worker;

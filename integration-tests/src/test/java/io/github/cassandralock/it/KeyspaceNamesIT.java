@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 /** Which keyspace a name in the properties means: the same one in each of them. */
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("slow")
+@Tag("nightly")
 class KeyspaceNamesIT {
 
     private static final String OF_SESSION = "--spring.cassandra.keyspace-name=";

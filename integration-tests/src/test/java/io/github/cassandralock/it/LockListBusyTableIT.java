@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * that fails until the deleted rows are purged.
  */
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

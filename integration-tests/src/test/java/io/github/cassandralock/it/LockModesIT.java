@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LockModesIT {
 
     private static final String KEYSPACE = "modes";
@@ -156,6 +156,7 @@ class LockModesIT {
 
     @Test
     @Tag("slow")
+    @Tag("nightly")
     @Tag("once")
     void fiveProcessesThatReadAndWriteOneFileFindItAsItWasLeftAlsoIfOneIsKilled(@TempDir Path directory)
             throws Exception {

@@ -234,6 +234,24 @@ abstract class LockerContract {
     }
 
     @Test
+    void lockOfWorkThatHangsIsLostAndAWaitingThreadGetsIt() {
+        RemoteLock hanging = locker().getLock(LockRequest.of(lockId).holdAtMost(SHORT.multipliedBy(10)));
+        CompletableFuture<LockLoss> loss = new CompletableFuture<>();
+        hanging.onLost(loss::complete);
+        CompletableFuture<Boolean> held = CompletableFuture.supplyAsync(() -> {
+            try (RemoteLock next = locker().getLock(lockId, BOUND)) {
+                return hanging.isHeld();
+            }
+        });
+        assertThat(held).succeedsWithin(BOUND).isEqualTo(false);
+        assertThat(loss).succeedsWithin(BOUND).extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.HELD_AT_MOST);
+        assertThatThrownBy(hanging::ensureHeld)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContainingAll("'" + lockId + "'", "holdAtMost");
+        hanging.close();
+    }
+
+    @Test
     void callbackForTheLossDoesNotRunAfterTheRelease() {
         RemoteLock lock = locker().getLock(lockId);
         CompletableFuture<LockLoss> told = new CompletableFuture<>();

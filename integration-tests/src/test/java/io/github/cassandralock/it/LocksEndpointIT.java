@@ -31,8 +31,9 @@ import org.springframework.boot.WebApplicationType;
 /**
  * The endpoint {@code cassandralocks} over HTTP, on WebFlux and on Spring MVC, between two instances on a real Cassandra. It
  * costs about twenty seconds, and would catch an endpoint that another Spring Boot or web framework maps otherwise, a holder or a
- * queue that is told wrongly, and a broken lock whose holder does not hear of it.
+ * queue that is told wrongly, and a force-released lock whose holder does not hear of it.
  */
+@Tag("slow")
 @ExtendWith(SharedCassandra.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -48,13 +49,13 @@ class LocksEndpointIT {
     /** Reactive instances end together: the first one that ends takes the threads of Reactor Netty from all others in the JVM. */
     private final Application reactive;
 
-    private final Application breaking;
+    private final Application releasing;
 
     LocksEndpointIT(CassandraCluster cluster) {
         this.cluster = cluster;
         servlet = start(WebApplicationType.SERVLET, "--spring.application.name=shop");
         reactive = start(WebApplicationType.REACTIVE);
-        breaking = start(
+        releasing = start(
                 WebApplicationType.REACTIVE,
                 FORCE_RELEASE,
                 SHORT_LEASE,
@@ -69,7 +70,7 @@ class LocksEndpointIT {
     void stop() {
         servlet.close();
         reactive.close();
-        breaking.close();
+        releasing.close();
     }
 
     private Application instance(WebApplicationType type) {
@@ -211,7 +212,7 @@ class LocksEndpointIT {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVLET", "REACTIVE"})
-    void locksAreNotBrokenUnlessThatIsSwitchedOn(WebApplicationType type) throws Exception {
+    void locksAreNotForceReleasedUnlessThatIsSwitchedOn(WebApplicationType type) throws Exception {
         String lockId = lockId();
         try (RemoteLock lock = instance(type).locker().getLock(lockId)) {
             for (String suffix : List.of(LocksEndpoint.query(lockId), "/" + lockId)) {
@@ -223,12 +224,12 @@ class LocksEndpointIT {
         }
     }
 
-    /** A lock is broken for all holders if the session is misspelt, and another lock if a parameter replaces the path. */
+    /** A lock is force-released for all holders if the session is misspelt, and another lock if a parameter replaces the path. */
     @Test
-    void requestWithOtherParametersBreaksNoLock() throws Exception {
+    void requestWithOtherParametersReleasesNoLock() throws Exception {
         String lockId = lockId();
-        LocksEndpoint endpoint = new LocksEndpoint(breaking);
-        try (RemoteLock lock = breaking.locker().getLock(lockId)) {
+        LocksEndpoint endpoint = new LocksEndpoint(releasing);
+        try (RemoteLock lock = releasing.locker().getLock(lockId)) {
             String query = LocksEndpoint.query(lockId);
             String session = UUID.randomUUID().toString();
             assertRefused(endpoint.delete(query + "&sesion=" + session), "no parameter 'sesion'");
@@ -260,19 +261,19 @@ class LocksEndpointIT {
     /** With the filter that takes the method from a form, and with a port of Actuator's own. */
     @ParameterizedTest
     @ValueSource(strings = {"--management.server.port=0", "--spring.application.name=shop"})
-    void noFormAndNoPageOfAnotherSiteBreaksALock(String port) throws Exception {
+    void noFormAndNoPageOfAnotherSiteReleasesALock(String port) throws Exception {
         try (Application here = start(
                 WebApplicationType.SERVLET, FORCE_RELEASE, "--spring.mvc.hiddenmethod.filter.enabled=true", port)) {
-            assertNoFormAndNoPageOfAnotherSiteBreaksALock(here);
+            assertNoFormAndNoPageOfAnotherSiteReleasesALock(here);
         }
     }
 
     @Test
-    void noFormAndNoPageOfAnotherSiteBreaksALockOfAReactiveApplication() throws Exception {
-        assertNoFormAndNoPageOfAnotherSiteBreaksALock(breaking);
+    void noFormAndNoPageOfAnotherSiteReleasesALockOfAReactiveApplication() throws Exception {
+        assertNoFormAndNoPageOfAnotherSiteReleasesALock(releasing);
     }
 
-    private static void assertNoFormAndNoPageOfAnotherSiteBreaksALock(Application here) throws Exception {
+    private static void assertNoFormAndNoPageOfAnotherSiteReleasesALock(Application here) throws Exception {
         String lockId = lockId();
         RemoteLock lock = here.locker().getLock(lockId);
         LocksEndpoint endpoint = new LocksEndpoint(here);
@@ -325,24 +326,24 @@ class LocksEndpointIT {
     }
 
     @Test
-    void holderElsewhereLosesABrokenLockAndTheNextOneHasAHigherToken() throws Exception {
+    void holderElsewhereLosesAReleasedLockAndTheNextOneHasAHigherToken() throws Exception {
         String lockId = lockId();
         try (Application holder = start(WebApplicationType.SERVLET, FORCE_RELEASE, SHORT_LEASE)) {
-            RemoteLock broken = holder.locker().getLock(lockId);
+            RemoteLock released = holder.locker().getLock(lockId);
             RemoteLock innocent = holder.locker().getLock(lockId + ":other");
-            long token = broken.reserveFencingToken();
+            long token = released.reserveFencingToken();
             CompletableFuture<LockLoss> told = new CompletableFuture<>();
-            broken.onLost(told::complete);
+            released.onLost(told::complete);
             CompletableFuture<RemoteLock> next = servlet.locker().getLockAsync(lockId);
 
-            HttpResponse<String> answer = new LocksEndpoint(breaking).delete(LocksEndpoint.query(lockId));
+            HttpResponse<String> answer = new LocksEndpoint(releasing).delete(LocksEndpoint.query(lockId));
             assertThat(answer.statusCode()).isEqualTo(202);
             assertThat(LocksEndpoint.json(answer).at("/message").asText())
                     .contains(lockId, "within 1 s", "fencing token");
 
-            assertThat(told).succeedsWithin(BOUND).asString().contains("broken by force", "asked for by");
+            assertThat(told).succeedsWithin(BOUND).asString().contains("force-released", "at the request of");
             assertThat(told.join().reason()).isEqualTo(LockLoss.Reason.FORCE_RELEASED);
-            assertThat(broken.isHeld()).isFalse();
+            assertThat(released.isHeld()).isFalse();
             RemoteLock successor = next.get(30, TimeUnit.SECONDS);
             assertThat(successor.reserveFencingToken()).isGreaterThan(token);
             assertThat(innocent.isHeld()).as("the holder's other lock").isTrue();
@@ -351,7 +352,7 @@ class LocksEndpointIT {
                             .at("/figures/losses/FORCE_RELEASED")
                             .asInt())
                     .isEqualTo(1);
-            broken.close();
+            released.close();
             assertThat(successor.isHeld()).isTrue();
             successor.close();
             innocent.close();
@@ -359,7 +360,7 @@ class LocksEndpointIT {
     }
 
     @Test
-    void holderHereLosesABrokenLockAtOnceAndAFreeLockIsNotBroken() throws Exception {
+    void holderHereLosesAReleasedLockAtOnceAndAFreeLockIsNotReleased() throws Exception {
         String lockId = lockId();
         try (Application here = start(WebApplicationType.SERVLET, FORCE_RELEASE)) {
             RemoteLock lock = here.locker().getLock(lockId);
@@ -383,7 +384,6 @@ class LocksEndpointIT {
     }
 
     @ParameterizedTest
-    @Tag("slow")
     @ValueSource(strings = {"queue", "shadow"})
     void algorithmsOfTheThesisShowWhatTheirRowsTell(String algorithm) throws Exception {
         String lockId = lockId();

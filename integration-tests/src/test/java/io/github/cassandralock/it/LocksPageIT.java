@@ -178,7 +178,7 @@ class LocksPageIT {
         eventually(() -> assertThat(browser.text("detail-title")).isEqualTo(SCRIPT));
         eventually(() -> assertThat(browser.all("#queue > li")).hasSize(1));
         assertThat(lockIds()).contains(SCRIPT);
-        browser.id("break").click();
+        browser.id("force-release").click();
         assertThat(browser.text("confirm-lock")).isEqualTo(SCRIPT);
         assertThat(browser.driver().getTitle()).isEqualTo("Locks – shop");
         assertThat(browser.all("img, body script")).isEmpty();
@@ -279,7 +279,7 @@ class LocksPageIT {
         press(Keys.ARROW_DOWN);
         press(Keys.ENTER);
         eventually(() -> assertThat(browser.text("detail-title")).isEqualTo("order:1002"));
-        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
+        eventually(() -> assertThat(browser.id("force-release").isDisplayed()).isTrue());
         assertThat(browser.driver().switchTo().activeElement().getText())
                 .as("the focus, which stays while rows are updated")
                 .isEqualTo("order:1002");
@@ -344,14 +344,14 @@ class LocksPageIT {
     }
 
     @Test
-    void focusOfTheBreakButtonGoesToTheLockWhenNobodyHoldsIt() {
+    void focusOfTheReleaseButtonGoesToTheLockWhenNobodyHoldsIt() {
         String lockId = "released:" + System.nanoTime();
         RemoteLock lock = shown.locker().getLock(lockId);
         openPage(LocksEndpoint.query(lockId));
-        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
-        browser.script("document.getElementById('break').focus()");
+        eventually(() -> assertThat(browser.id("force-release").isDisplayed()).isTrue());
+        browser.script("document.getElementById('force-release').focus()");
         lock.close();
-        eventually(() -> assertThat(browser.id("break").isDisplayed()).isFalse());
+        eventually(() -> assertThat(browser.id("force-release").isDisplayed()).isFalse());
         assertThat(focused()).isEqualTo("detail-title");
     }
 
@@ -411,23 +411,23 @@ class LocksPageIT {
     }
 
     @Test
-    void lockIsBrokenOnlyAfterAQuestion() {
+    void lockIsForceReleasedOnlyAfterAQuestion() {
         String lockId = "broken:" + System.nanoTime();
         RemoteLock lock = other.locker().getLock(lockId);
         openPage(LocksEndpoint.query(lockId));
-        eventually(() -> assertThat(browser.id("break").isDisplayed()).isTrue());
-        browser.id("break").click();
+        eventually(() -> assertThat(browser.id("force-release").isDisplayed()).isTrue());
+        browser.id("force-release").click();
         assertThat(browser.driver().switchTo().activeElement().getText()).isEqualTo("Keep it");
         press(Keys.ENTER);
         assertThat(browser.id("confirm").isDisplayed()).isFalse();
-        assertThat(browser.id("break-answer").isDisplayed()).isFalse();
+        assertThat(browser.id("force-release-answer").isDisplayed()).isFalse();
         assertThat(lock.isHeld()).isTrue();
 
-        browser.id("break").click();
+        browser.id("force-release").click();
         browser.driver()
-                .findElement(org.openqa.selenium.By.cssSelector("#confirm button[value=break]"))
+                .findElement(org.openqa.selenium.By.cssSelector("#confirm button[value=force-release]"))
                 .click();
-        eventually(() -> assertThat(browser.text("break-answer")).contains("was asked to give it up"));
+        eventually(() -> assertThat(browser.text("force-release-answer")).contains("was asked to give it up"));
         await().atMost(BOUND).until(() -> !lock.isHeld());
         eventually(() -> assertThat(browser.text("facts")).contains("nobody"));
         lock.close();

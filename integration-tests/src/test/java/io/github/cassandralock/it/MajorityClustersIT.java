@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.LockLostException;
+import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.it.MajorityFleet.Instance;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
@@ -38,6 +41,7 @@ import org.springframework.context.annotation.Lazy;
  * or are listed in another way by another instance (docs/majority.md). {@link MajorityFleet} says what a cluster is here; real
  * ones are killed in {@link MajorityIT}. Costs half a minute in every build, and three minutes with those that are slow.
  */
+@Tag("slow")
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class MajorityClustersIT {
@@ -92,7 +96,23 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    void lockOfWorkThatHangsIsLostAndAnotherInstanceGetsIt() {
+        try (MajorityFleet fleet = new MajorityFleet(node, "hanging_work", 3)) {
+            RemoteLocker first = fleet.start(fleet.links()).application().locker();
+            RemoteLocker second = fleet.start(fleet.links()).application().locker();
+            RemoteLock hanging = first.getLock(LockRequest.of("k").holdAtMost(LEASE.dividedBy(2)), SOON);
+            try (RemoteLock next = second.getLock("k", SOON)) {
+                assertThat(hanging.isHeld()).isFalse();
+                assertThat(next.isHeld()).isTrue();
+            }
+            assertThatThrownBy(hanging::ensureHeld)
+                    .isInstanceOf(LockLostException.class)
+                    .hasMessageContaining("holdAtMost");
+        }
+    }
+
+    @Test
+    @Tag("nightly")
     void instanceDoesNotStartWithoutTwoOfThreeClustersUnlessItIsLazy(CapturedOutput output) {
         try (MajorityFleet fleet = new MajorityFleet(node, "two_missing", 3)) {
             List<CuttableProxy> links = fleet.links();
@@ -145,7 +165,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("nightly")
     void clustersMayBeNamedByTheirSessionsBesideOthersThatHaveContactPoints() {
         try (MajorityFleet fleet = new MajorityFleet(node, "by_session", 3)) {
             Instance byContactPoints = fleet.start();
@@ -175,7 +195,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("nightly")
     @Tag("once")
     void fiveClustersServeWithoutTwoAndNobodyHoldsALockWithoutThree() {
         try (MajorityFleet fleet = new MajorityFleet(node, "of_five", 5);
@@ -217,7 +237,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("nightly")
     @Tag("once")
     void noUpdateIsLostWhenOneClusterForgetsATable() {
         try (MajorityFleet fleet = new MajorityFleet(node, "forgets", 3);
@@ -267,7 +287,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("nightly")
     @Tag("once")
     void noUpdateIsLostWhenOneClusterIsWipedTwiceInARow() {
         try (MajorityFleet fleet = new MajorityFleet(node, "wiped", 3);
@@ -336,7 +356,7 @@ class MajorityClustersIT {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("nightly")
     void instancesThatAreConfiguredDifferentlyTakeNoLocks(CapturedOutput output) {
         try (MajorityFleet fleet = new MajorityFleet(node, "lists", 5)) {
             List<CuttableProxy> links = fleet.links();

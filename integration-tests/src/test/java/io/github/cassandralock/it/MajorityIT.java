@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * and started again under load, and then two are down at once. Costs four minutes.
  */
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @Timeout(value = 9, unit = TimeUnit.MINUTES)
 class MajorityIT {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.cassandralock.testing.processes.JvmProcess;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once, and programs that do not end.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("slow")
+@Tag("nightly")
 class NonWebApplicationIT {
 
     /** A program that nothing keeps alive ends in a few milliseconds. */

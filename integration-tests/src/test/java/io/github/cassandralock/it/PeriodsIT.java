@@ -113,11 +113,13 @@ class PeriodsIT {
     }
 
     @Test
+    @Tag("slow")
     void eachPeriodIsCompletedOnceAlthoughAnInstanceIsKilled() throws Exception {
         assertEachIsCompletedOnce(11);
     }
 
     @Test
+    @Tag("nightly")
     @Tag("slow")
     @Tag("once")
     void sixtyPeriodsAreCompletedOnceAlthoughAnInstanceIsKilledInEachTenth() throws Exception {

@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,6 +45,7 @@ import org.springframework.boot.WebApplicationType;
  * Lockers with prefixes in one keyspace of a real node. Costs some ten seconds. Would catch a table whose ids have no prefix, lockers
  * with different prefixes that exclude each other, and prefixes that applications see in ids.
  */
+@Tag("slow")
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class PrefixIT {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +39,6 @@ class RollingMigrationIT {
     private static final Logger log = LoggerFactory.getLogger(RollingMigrationIT.class);
     private static final String KEYSPACE = "rolling";
     private static final int UPDATES = 5;
-    private static final int CASES_OF_A_BUILD = 2;
 
     /** Keyspaces of one node are clusters to the majority: each has tables, sessions and a birth row of its own. */
     private static final List<String> CLUSTERS = List.of("north", "south", "west");
@@ -68,27 +66,23 @@ class RollingMigrationIT {
     }
 
     private static List<Arguments> migrations() {
-        List<Arguments> cases = new ArrayList<>(List.of(
+        return List.of(
                 Arguments.of(3, "shadow", "queue", "shadow", "migration", "queue"),
                 Arguments.of(2, "shadow", "queue", "queue", "migration", "shadow"),
                 Arguments.of(2, "ticket", "majority", "ticket", "migration", "majority"),
                 Arguments.of(2, "ticket", "majority", "majority", "migration", "ticket"),
                 Arguments.of(3, "shadow", "ticket", "shadow", "migration", "ticket"),
                 Arguments.of(2, "queue", "ticket", "queue", "migration", "ticket"),
-                Arguments.of(2, "shadow", "ticket", "ticket", "migration", "shadow")));
-        if (Boolean.getBoolean("migrations.all")) {
-            return cases;
-        }
-        Collections.shuffle(cases);
-        return cases.subList(0, CASES_OF_A_BUILD);
+                Arguments.of(2, "shadow", "ticket", "ticket", "migration", "shadow"));
     }
 
     /**
      * A case costs a minute or two: each process that starts costs ten seconds. With two instances, each step meets the step before
-     * it. A build runs other cases each time, and all with {@code -Dmigrations.all=true}.
+     * it.
      */
     @ParameterizedTest(name = "{0} instances from {1} to {2}, in the steps {3}, {4}, {5}")
     @Tag("slow")
+    @Tag("nightly")
     @Tag("once")
     @MethodSource("migrations")
     void noUpdateIsLostAndNoTwoHoldersOverlap(
@@ -108,6 +102,8 @@ class RollingMigrationIT {
 
     /** Costs half a minute: one step, in which an instance with the old algorithm and one that migrates meet. */
     @Test
+    @Tag("nightly")
+    @Tag("slow")
     void noUpdateIsLostWhileOneCounterProcessMigratesAndAnotherOneDoesNotYet() throws Exception {
         begin(2, "queue", "ticket", "queue");
         awaitUpdatesOfAll();

@@ -101,6 +101,7 @@ class SchedulesIT {
     }
 
     @Test
+    @Tag("nightly")
     @Tag("slow")
     void jobOfTwoInstancesRunsOnceForEverySecondOfAMinute() {
         assertThat(runsOfEachSecond(Duration.ofSeconds(60)))
@@ -109,7 +110,7 @@ class SchedulesIT {
                         assertThat(runs).as("runs for second %d", second).isEqualTo(1));
     }
 
-    /** An instance takes the lock for a minimum time, and ends at once. Returns how long another one waits for the lock. */
+    /** An instance takes the lock for a minimum time, and ends at once. Another one gets it within a minute. Returns after which time. */
     private Duration freeAfterTheEndOfItsInstance(Duration atLeast, String... arguments) {
         String lockId = "schedules:" + UUID.randomUUID();
         try (Application other = Application.start(cluster, arguments)) {
@@ -134,7 +135,7 @@ class SchedulesIT {
     @Tag("slow")
     void lockStaysTakenForMuchLongerThanTheLeaseAfterItsInstanceHasEnded() {
         assertThat(freeAfterTheEndOfItsInstance(Duration.ofSeconds(14), "--cassandra-lock.lease=2s"))
-                .isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(14));
     }
 
     @Test
@@ -143,6 +144,6 @@ class SchedulesIT {
     void lockOfTheQueueStaysTakenAfterItsInstanceHasEnded() {
         assertThat(freeAfterTheEndOfItsInstance(
                         Duration.ofSeconds(14), "--cassandra-lock.lease=2s", "--cassandra-lock.algorithm=queue"))
-                .isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(14));
     }
 }

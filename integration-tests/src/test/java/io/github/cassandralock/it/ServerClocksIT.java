@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * half; every build has such clocks in its fault test.
  */
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServerClocksIT {

@@ -34,6 +34,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("slow")
+@Tag("nightly")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerSettingsIT {
 

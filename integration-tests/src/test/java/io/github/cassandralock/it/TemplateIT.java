@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +46,7 @@ import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutin
 /** Locks on an application's own template, whatever that is set to, on a real node. */
 @ExtendWith({SharedCassandra.class, OutputCaptureExtension.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class TemplateIT {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -214,7 +216,7 @@ class TemplateIT {
                     .isPositive();
             application.locker().getLock("k", BOUND).close();
             assertThat(statements).hasValue(atTheStart);
-            application.context().getBean(CassandraLocksEndpoint.class).lock("k");
+            application.context().getBean(CassandraLocksEndpoint.class).lock(null, "k");
             assertThat(statements).hasValueGreaterThan(atTheStart);
         }
     }

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * keep a machine busy while Cassandra starts.
  */
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class WaitingApplicationsIT {

@@ -8,6 +8,7 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,8 @@ import org.springframework.core.env.Environment;
 /** Applications whose aspects match more beans than they mean. Each starts with everything that the starter configures. */
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Tag("slow")
+@Tag("nightly")
 class WideAspectsIT {
 
     private static final String POINTCUT = "pointcut";

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -52,6 +53,8 @@ class ConfigurationTest {
         CodeBlock block = new CodeBlock(
                 "page.md", 1, "yaml", "cassandra-lock:\n  leese: 15s\n  lease: 15s\nlogging.level.a.b: debug\n");
         assertThat(unknownKeys(read(block))).containsExactly("cassandra-lock.leese");
+        CodeBlock locker = new CodeBlock("page.md", 1, "yaml", "cassandra-lock.lockers.a: {leese: 15s, lease: 15s}\n");
+        assertThat(unknownKeys(read(locker))).containsExactly("cassandra-lock.lockers.a.leese");
     }
 
     @Test
@@ -105,6 +108,7 @@ class ConfigurationTest {
         Binder binder = new Binder(
                 ConfigurationPropertySources.from(sources), new PropertySourcesPlaceholdersResolver(sources));
         binder.bindOrCreate("cassandra-lock", CassandraLockProperties.class);
+        binder.bind("cassandra-lock.lockers", Bindable.mapOf(String.class, CassandraLockProperties.class));
         binder.bindOrCreate("exactly-once", ExactlyOnceProperties.class);
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** The configuration properties that the libraries on the class path declare in their metadata, with their types. */
 final class KnownProperties {
@@ -53,9 +54,13 @@ final class KnownProperties {
         return types.getOrDefault(key, "").startsWith("java.util.Map");
     }
 
+    /** What a named locker has beside the keys of {@code cassandra-lock}. */
+    private static final Pattern OF_A_LOCKER = Pattern.compile(
+            "^cassandra-lock\\.lockers\\.[^.]+\\.(?!contact-points|local-datacenter|username|password)");
+
     /** Whether there is such a property, or one whose value is a map or a list that this key is in. */
     boolean contains(String key) {
-        String plain = key.replaceAll("\\[\\d+]", "");
+        String plain = OF_A_LOCKER.matcher(key.replaceAll("\\[\\d+]", "")).replaceFirst("cassandra-lock.");
         return types.containsKey(plain)
                 || types.entrySet().stream()
                         .anyMatch(property ->

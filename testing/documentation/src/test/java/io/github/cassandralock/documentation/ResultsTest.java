@@ -1,0 +1,53 @@
+package io.github.cassandralock.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.testing.results.ResultPage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Costs nothing. Fails if a table of figures is not what the committed files of results give, or a file is in no table. */
+class ResultsTest {
+
+    private static final Path RESULTS = Page.root().resolve("benchmarks/results");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/performance.md", "docs/exactly-once.md"})
+    void tablesOfThePageAreThoseThatTheFilesGive(String page) {
+        String text = text(page);
+        assertThat(text)
+                .as("%s; the command 'render --page %s' of the benchmarks makes it anew", page, page)
+                .isEqualTo(ResultPage.filled(text, RESULTS));
+    }
+
+    private static String text(String page) {
+        return Page.textOf(Page.root().resolve(page));
+    }
+
+    @Test
+    void filesOfEveryDirectoryAreInAPage() throws IOException {
+        List<String> names = Stream.of("docs/performance.md", "docs/exactly-once.md")
+                .map(ResultsTest::text)
+                .map(ResultPage::names)
+                .flatMap(List::stream)
+                .toList();
+        assertThat(names).contains("peers").containsAll(directories());
+    }
+
+    private static List<String> directories() throws IOException {
+        if (!Files.isDirectory(RESULTS)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(RESULTS)) {
+            return all.filter(Files::isDirectory)
+                    .map(directory -> directory.getFileName().toString())
+                    .toList();
+        }
+    }
+}
