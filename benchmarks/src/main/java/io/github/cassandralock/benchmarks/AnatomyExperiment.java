@@ -3,7 +3,7 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.anatomy.Anatomy;
 import io.github.cassandralock.benchmarks.anatomy.Dissection;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.testing.results.Table;
 import java.util.List;
 
 /** Where the time of one lock goes. */
@@ -11,7 +11,7 @@ record AnatomyExperiment(SeriesOptions options) implements Experiment {
 
     @Override
     public Outcome run(Environment environment, Report report) throws Exception {
-        List<Anatomy> anatomies = Dissection.run(environment.cassandraAddress(), options.warmUp());
+        List<Anatomy> anatomies = Dissection.run(environment.cassandraAddress(), options.fixedWarmUp());
         report.json("anatomy.json", anatomies);
         return new Outcome(List.of(), List.of(table(anatomies)));
     }

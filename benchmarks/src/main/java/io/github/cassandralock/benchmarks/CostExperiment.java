@@ -3,7 +3,7 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.cost.OperationCost;
 import io.github.cassandralock.benchmarks.cost.OperationCosts;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.testing.results.Table;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,7 +15,7 @@ record CostExperiment(SeriesOptions options) implements Experiment {
     @Override
     public Outcome run(Environment environment, Report report) throws Exception {
         List<OperationCost> costs = OperationCosts.measure(
-                environment.cassandraAddress(), environment.nodePids(), options.warmUp(), options.turns(), TIME);
+                environment.cassandraAddress(), environment.nodePids(), options.fixedWarmUp(), options.turns(), TIME);
         report.json("costs.json", costs);
         return new Outcome(List.of(), List.of(table(costs)));
     }
@@ -23,13 +23,14 @@ record CostExperiment(SeriesOptions options) implements Experiment {
     private static Table table(List<OperationCost> costs) {
         return new Table(
                 "Computing time for an operation",
-                List.of("operation", "a second", "all nodes, ms", "client, ms"),
+                List.of("operation", "a second", "all nodes, ms", "client, ms", "client, bytes"),
                 costs.stream()
                         .map(cost -> List.of(
                                 cost.what(),
                                 Table.number(cost.perSecond()),
                                 Table.number(cost.nodesCpuMs()),
-                                Table.number(cost.clientCpuMs())))
+                                Table.number(cost.clientCpuMs()),
+                                Table.number(cost.clientBytes())))
                         .toList());
     }
 }

@@ -27,13 +27,6 @@ final class CrowdCommand extends ExperimentCommand {
     private int each = 50;
 
     @Option(
-            names = "--acquisitions",
-            converter = AtLeastOne.class,
-            defaultValue = "5",
-            description = "How often each contender takes the lock (default: ${DEFAULT-VALUE})")
-    private int acquisitions = 5;
-
-    @Option(
             names = "--with",
             split = ",",
             defaultValue = "ticket-notices,ticket",
@@ -42,6 +35,6 @@ final class CrowdCommand extends ExperimentCommand {
 
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new CrowdExperiment(options, algorithms, new Contenders(processes, each), acquisitions));
+        return List.of(new CrowdExperiment(options, algorithms, new Contenders(processes, each)));
     }
 }

@@ -2,11 +2,10 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.measurement.HeapResult;
-import io.github.cassandralock.benchmarks.measurement.Result;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.ResultTables;
-import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.worker.Workers;
+import io.github.cassandralock.testing.results.Result;
+import io.github.cassandralock.testing.results.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,10 +17,8 @@ import java.util.Map;
  *
  * @param algorithms the ticket lock with notices, or without, or both
  * @param contenders how many, and in how many processes
- * @param acquisitions of each of them
  */
-record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Contenders contenders, int acquisitions)
-        implements Experiment {
+record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Contenders contenders) implements Experiment {
 
     /**
      * With the default lease, the renewals of a thousand sessions would take a good part of two processors. And twenty processes do
@@ -38,9 +35,8 @@ record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Conten
         List<Result> results = new ArrayList<>();
         List<HeapResult> heaps = new ArrayList<>();
         for (Algorithm algorithm : algorithms) {
-            Series series = new Series(
-                    "crowd", List.of(algorithm), List.of(contenders), each -> acquisitions, options.inOneTurn());
-            try (Workers workers = Environment.workers(contenders.processes(), FOR_A_CROWD, report.directory())) {
+            Series series = new Series(List.of(Cell.of("crowd", Cell.CONTENDERS, algorithm, contenders)), options);
+            try (Workers workers = environment.workers(contenders.processes(), FOR_A_CROWD, report.directory())) {
                 series.run(workers, environment);
                 long most = Collections.max(workers.usedHeaps(contenders.processes(), algorithm));
                 heaps.add(new HeapResult(algorithm.title(), contenders.processes(), contenders.count(), most));
@@ -48,7 +44,7 @@ record CrowdExperiment(SeriesOptions options, List<Algorithm> algorithms, Conten
             results.addAll(series.results());
         }
         report.json("crowd-heap.json", heaps);
-        return new Outcome(results, List.of(ResultTables.all("A crowd", results), heaps(heaps)));
+        return new Outcome(results, List.of(heaps(heaps)));
     }
 
     private static Table heaps(List<HeapResult> heaps) {

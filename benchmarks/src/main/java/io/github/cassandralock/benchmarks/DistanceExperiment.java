@@ -7,10 +7,10 @@ import io.github.cassandralock.benchmarks.contender.Contender;
 import io.github.cassandralock.benchmarks.contender.StarterContender;
 import io.github.cassandralock.benchmarks.measurement.DistanceResult;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
 import io.github.cassandralock.testing.proxies.CuttableProxy;
 import io.github.cassandralock.testing.proxies.NodeProxies;
+import io.github.cassandralock.testing.results.Table;
 import io.github.cassandralock.testing.statistics.Figures;
 import io.github.cassandralock.testing.statistics.Grant;
 import io.github.cassandralock.testing.statistics.Turn;
@@ -74,16 +74,21 @@ record DistanceExperiment(SeriesOptions options, List<Long> oneWayMillis, int ac
     }
 
     private void measure(Pair pair, Algorithm algorithm, Map<Measurement, List<Turn>> turns) throws Exception {
-        new WarmUp(options.warmUp()).untilQuiet(() -> pair.take("warm-up", CONTENDERS, Duration.ZERO));
+        new LeadIn(options.fixedWarmUp()).untilQuiet(time -> pair.take("warm-up", CONTENDERS, Duration.ZERO));
         for (int turn = 0; turn < options.turns(); turn++) {
             for (long millis : oneWayMillis) {
                 Measurement measurement = new Measurement(millis, algorithm);
                 pair.delay(Duration.ofMillis(millis));
                 turns.computeIfAbsent(measurement, first -> new ArrayList<>())
-                        .add(pair.take(measurement.lockId(), UNCOUNTED + options.share(acquisitions, turn), WORK));
+                        .add(pair.take(measurement.lockId(), UNCOUNTED + share(turn), WORK));
             }
             pair.delay(Duration.ZERO);
         }
+    }
+
+    /** All acquisitions, shared out to the turns as evenly as can be. */
+    private int share(int turn) {
+        return acquisitions * (turn + 1) / options.turns() - acquisitions * turn / options.turns();
     }
 
     private static DistanceResult result(Measurement measurement, List<Turn> turns) {

@@ -3,6 +3,8 @@ package io.github.cassandralock.benchmarks;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.benchmarks.contender.Tables;
+import io.github.cassandralock.benchmarks.processor.Cores;
+import io.github.cassandralock.benchmarks.processor.Layout;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
 import io.github.cassandralock.benchmarks.worker.Workers;
@@ -16,6 +18,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,15 +31,20 @@ final class Environment implements AutoCloseable {
     private final List<LocalCassandra> furtherClusters = new ArrayList<>();
     private final Map<Peer, PeerServer> servers = new EnumMap<>(Peer.class);
 
-    private Environment(LocalCassandra cassandra) {
+    /** Empty if all processes have all cores. */
+    private final Optional<Cores> cores;
+
+    private Environment(LocalCassandra cassandra, Layout layout) {
         this.cassandra = cassandra;
+        this.cores = layout == Layout.APART ? Cores.find() : Optional.empty();
     }
 
     /** Starts the nodes, with the contenders' tables replicated to all of them. */
-    static Environment start(int nodes) {
+    static Environment start(int nodes, Layout layout) {
         Environment environment = new Environment(
-                LocalCassandra.builder().nodes(nodes).flushEachWrite(false).start());
+                LocalCassandra.builder().nodes(nodes).flushEachWrite(false).start(), layout);
         try {
+            environment.bind(environment.cassandra);
             createTables(environment.cassandra);
             return environment;
         } catch (RuntimeException e) {
@@ -69,6 +77,7 @@ final class Environment implements AutoCloseable {
                 .flushEachWrite(false)
                 .start();
         furtherClusters.add(cluster);
+        bind(cluster);
         createTables(cluster);
     }
 
@@ -79,6 +88,7 @@ final class Environment implements AutoCloseable {
     private void start(Peer peer) {
         PeerServer server = PeerServer.start(peer);
         servers.put(peer, server);
+        cores.ifPresent(some -> some.bindServers(server.pids()));
         Tables.create(peer, server.address());
     }
 
@@ -86,22 +96,43 @@ final class Environment implements AutoCloseable {
         return new CassandraAddress(cassandra.contactPoints());
     }
 
+    private void bind(LocalCassandra cluster) {
+        cores.ifPresent(some -> some.bindServers(pids(cluster)));
+    }
+
+    private static List<Long> pids(LocalCassandra cluster) {
+        return cluster.nodes().stream().map(LocalNode::pid).toList();
+    }
+
     /** The processes of the Cassandra nodes. */
     List<Long> nodePids() {
-        return cassandra.nodes().stream().map(LocalNode::pid).toList();
+        return pids(cassandra);
+    }
+
+    /** The processes of all servers that this algorithm uses. */
+    List<Long> serversOf(Algorithm algorithm) {
+        return algorithm
+                .peer()
+                .map(peer -> serverOf(peer, algorithm).pids())
+                .orElseGet(() -> clusters().stream()
+                        .limit(algorithm.clusters())
+                        .flatMap(cluster -> pids(cluster).stream())
+                        .toList());
+    }
+
+    private PeerServer serverOf(Peer peer, Algorithm algorithm) {
+        PeerServer server = servers.get(peer);
+        if (server == null) {
+            throw new IllegalStateException("No server was started for " + algorithm);
+        }
+        return server;
     }
 
     /** Where the contenders of this algorithm connect to. */
     String addressFor(Algorithm algorithm) {
         return algorithm
                 .peer()
-                .map(peer -> {
-                    PeerServer server = servers.get(peer);
-                    if (server == null) {
-                        throw new IllegalStateException("No server was started for " + algorithm);
-                    }
-                    return server.address();
-                })
+                .map(peer -> serverOf(peer, algorithm).address())
                 .orElseGet(() -> clustersFor(algorithm));
     }
 
@@ -117,15 +148,16 @@ final class Environment implements AutoCloseable {
                 .toList());
     }
 
-    /** Starts processes whose logs are kept beside the report. */
-    static Workers workers(int count, Path out) throws IOException {
-        return workers(count, Map.of(), out);
-    }
-
-    /** The same, with variables of the environment. */
-    static Workers workers(int count, Map<String, String> environment, Path out) throws IOException {
+    /**
+     * Starts processes whose logs are kept beside the report.
+     *
+     * @param variables of their environment
+     */
+    Workers workers(int count, Map<String, String> variables, Path out) throws IOException {
         Path logs = Files.createDirectories(out.resolve("logs"));
-        return Workers.start(count, Benchmarks.class, WorkerCommand.NAME, environment, logs);
+        Workers workers = Workers.start(count, Benchmarks.class, WorkerCommand.NAME, variables, logs);
+        cores.ifPresent(some -> some.bindClients(workers.pids()));
+        return workers;
     }
 
     /** Ends the peers' servers and all clusters but the first: what comes next has the processors to itself. */

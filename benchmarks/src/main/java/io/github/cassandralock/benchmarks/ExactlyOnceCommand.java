@@ -2,10 +2,13 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.outbox.Comparison;
 import io.github.cassandralock.benchmarks.outbox.Throughput;
+import io.github.cassandralock.benchmarks.plain.PlainComparison;
+import io.github.cassandralock.benchmarks.plain.PlainRow;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
+import io.github.cassandralock.testing.results.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -16,8 +19,9 @@ import picocli.CommandLine.Option;
         name = "exactly-once",
         mixinStandardHelpOptions = true,
         description =
-                "Messages that take effect once on one PostgreSQL: by a handler of the module exactly-once, and by a"
-                        + " transactional outbox, in the same run.")
+                "Messages that take effect once on one PostgreSQL: by a handler of the module exactly-once and by a"
+                        + " transactional outbox; by a method with @ExactlyOnce and by a consumer written by hand. In the same"
+                        + " run.")
 final class ExactlyOnceCommand extends ReportCommand {
 
     @Option(
@@ -38,16 +42,28 @@ final class ExactlyOnceCommand extends ReportCommand {
     @Option(
             names = "--most-groups",
             converter = AtLeastOne.class,
-            defaultValue = "2000",
+            defaultValue = "5000",
             description = "How many groups one measurement has at most (default: ${DEFAULT-VALUE})")
-    private int mostGroups = 2_000;
+    private int mostGroups = 5_000;
+
+    @Option(
+            names = "--only-plain",
+            description = "Measure the method with @ExactlyOnce and the consumer written by hand, and nothing else")
+    private boolean onlyPlain;
 
     @Override
     void measure(Report report) throws Exception {
         try (PeerServer postgres = PeerServer.start(Peer.POSTGRES)) {
-            List<Throughput> rows = Comparison.measure(postgres.address(), groups, runs, mostGroups);
-            report.json("exactly-once.json", rows);
-            report.tables(List.of(table(rows)));
+            List<Table> tables = new ArrayList<>();
+            if (!onlyPlain) {
+                List<Throughput> rows = Comparison.measure(postgres.address(), groups, runs, mostGroups);
+                report.json("exactly-once.json", rows);
+                tables.add(table(rows));
+            }
+            List<PlainRow> plain = PlainComparison.measure(postgres.address(), runs, mostGroups);
+            report.json("exactly-once-plain.json", plain);
+            tables.add(plainTable(plain));
+            report.tables(tables);
         }
     }
 
@@ -63,6 +79,21 @@ final class ExactlyOnceCommand extends ReportCommand {
                                 Table.number(row.messagesPerSecond()),
                                 String.format(Locale.ROOT, "%.4f", row.requestsPerMessage()),
                                 String.format(Locale.ROOT, "%.4f", row.commitsPerMessage())))
+                        .toList());
+    }
+
+    private static Table plainTable(List<PlainRow> rows) {
+        return new Table(
+                "A method with @ExactlyOnce beside a consumer written by hand",
+                List.of("group", "copies", "method, messages/s", "by hand, messages/s", "ratio", "ratio to one copy"),
+                rows.stream()
+                        .map(row -> List.of(
+                                Table.count(row.group()),
+                                Table.count(row.copies()),
+                                Table.number(row.method()),
+                                Table.number(row.byHand()),
+                                String.format(Locale.ROOT, "%.2f", row.toHand()),
+                                String.format(Locale.ROOT, "%.2f", row.toOneCopy())))
                         .toList());
     }
 }

@@ -1,8 +1,8 @@
 package io.github.cassandralock.benchmarks;
 
-import io.github.cassandralock.benchmarks.measurement.Result;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
+import io.github.cassandralock.testing.results.Result;
+import io.github.cassandralock.testing.results.Table;
 import java.util.List;
 
 /** Something to be measured. */
@@ -11,7 +11,7 @@ interface Experiment {
     /**
      * Measures, and writes what it alone has to write.
      *
-     * @return what belongs into {@code results.json} and {@code tables.md}, which several experiments share
+     * @return what belongs into {@code results.json}, and tables of what is in other files
      */
     Outcome run(Environment environment, Report report) throws Exception;
 

@@ -2,10 +2,11 @@ package io.github.cassandralock.benchmarks;
 
 import io.github.cassandralock.benchmarks.gap.LongestGaps;
 import io.github.cassandralock.benchmarks.gap.LongestGaps.Gap;
+import io.github.cassandralock.benchmarks.processor.Layout;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
+import io.github.cassandralock.testing.results.Table;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +30,7 @@ final class GapCommand extends ReportCommand {
     @Override
     void measure(Report report) throws Exception {
         try (PeerServer postgres = PeerServer.start(Peer.POSTGRES);
-                Environment environment = Environment.start(1);
+                Environment environment = Environment.start(1, Layout.SHARED);
                 LongestGaps gaps = new LongestGaps(
                         environment.cassandraAddress(),
                         postgres.address(),

@@ -26,20 +26,12 @@ final class MajorityCommand extends ExperimentCommand {
                             + " (default: ${DEFAULT-VALUE})")
     private List<Contenders> contenders = Stream.of(1, 5).map(Contenders::of).toList();
 
-    @Option(
-            names = "--acquisitions",
-            converter = AtLeastOne.class,
-            defaultValue = "300",
-            description = "How often each contender takes the lock. One that is alone takes it five times as often"
-                    + " (default: ${DEFAULT-VALUE})")
-    private int acquisitions = 300;
-
     MajorityCommand() {
         super(new SeriesOptions(NODES_OF_EACH));
     }
 
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new MajorityExperiment(options, contenders, acquisitions));
+        return List.of(new MajorityExperiment(options, contenders));
     }
 }

@@ -32,18 +32,8 @@ final class PeersCommand extends ExperimentCommand {
                             + " with locks that have a queue (default: ${DEFAULT-VALUE})")
     private List<Contenders> contenders = DEFAULT;
 
-    @Option(
-            names = "--acquisitions",
-            converter = AtLeastOne.class,
-            defaultValue = "300",
-            description =
-                    "How often each process takes the lock. Its contenders share that, but each takes the lock at least ten"
-                            + " times in each turn. A process that is alone takes it twenty times as often (default:"
-                            + " ${DEFAULT-VALUE})")
-    private int acquisitions = 300;
-
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new PeersExperiment(options, peers, contenders, acquisitions));
+        return List.of(new PeersExperiment(options, peers, contenders));
     }
 }

@@ -20,15 +20,8 @@ final class ScalingCommand extends ExperimentCommand {
             description = "What is to grow: ${COMPLETION-CANDIDATES} (default: all)")
     private Set<ScalingExperiment.Growing> growing = EnumSet.allOf(ScalingExperiment.Growing.class);
 
-    @Option(
-            names = "--acquisitions",
-            converter = AtLeastOne.class,
-            defaultValue = "600",
-            description = "How many at each point, all processes together (default: ${DEFAULT-VALUE})")
-    private int acquisitions = 600;
-
     @Override
     List<Experiment> experiments(SeriesOptions options) {
-        return List.of(new ScalingExperiment(options, growing, acquisitions));
+        return List.of(new ScalingExperiment(options, growing));
     }
 }

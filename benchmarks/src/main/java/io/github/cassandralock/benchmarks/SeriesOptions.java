@@ -1,10 +1,18 @@
 package io.github.cassandralock.benchmarks;
 
+import io.github.cassandralock.benchmarks.processor.Layout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What the experiments have in common that let processes take one lock again and again. */
+/** Options of the experiments in which processes take locks again and again. */
 final class SeriesOptions {
+
+    /** A shorter turn is for trials of the command. */
+    private static final Duration SHORTEST_TURN = Duration.ofSeconds(20);
+
+    private static final Duration LONGEST_FIXED_WARM_UP = Duration.ofMinutes(5);
 
     @Option(
             names = "--nodes",
@@ -13,28 +21,50 @@ final class SeriesOptions {
     private int nodes;
 
     @Option(
+            names = "--starts",
+            converter = AtLeastOne.class,
+            defaultValue = "1",
+            description = "How often everything is started afresh and measured. Tables have the slowest start (default:"
+                    + " ${DEFAULT-VALUE})")
+    private int starts = 1;
+
+    @Option(
+            names = "--layout",
+            converter = LayoutOption.class,
+            defaultValue = "shared",
+            description = "Which processors servers and clients have: shared (all have all) or apart (servers have one"
+                    + " core, clients another one) (default: ${DEFAULT-VALUE})")
+    private Layout layout = Layout.SHARED;
+
+    @Option(
             names = "--warm-up",
-            defaultValue = "PT5M",
-            description =
-                    "For how long everything may run before it counts. The warm-up of an algorithm ends earlier if the"
-                            + " compilers of all processes are quiet (default: ${DEFAULT-VALUE})")
-    private Duration warmUp;
+            defaultValue = "PT12M",
+            description = "For how long each algorithm may run at each point before it counts. Its warm-up ends earlier"
+                    + " when its rate has stopped rising; if it does not, the report says so (default:"
+                    + " ${DEFAULT-VALUE})")
+    private Duration warmUp = Duration.ofMinutes(12);
+
+    @Option(
+            names = "--lead-in",
+            defaultValue = "PT2M",
+            description = "For how long each turn may run before it counts. It counts earlier when the compilers of all"
+                    + " processes are quiet (default: ${DEFAULT-VALUE})")
+    private Duration leadIn = Duration.ofMinutes(2);
+
+    @Option(
+            names = "--turn",
+            defaultValue = "PT20S",
+            description = "For how long each turn counts at least; less than PT20S is a trial (default:"
+                    + " ${DEFAULT-VALUE})")
+    private Duration turn = SHORTEST_TURN;
 
     @Option(
             names = "--turns",
             converter = AtLeastOne.class,
-            defaultValue = "6",
-            description = "Into how many turns each measurement is cut; those of all algorithms take turns, so that the"
-                    + " machine's drift hits all alike (default: ${DEFAULT-VALUE})")
-    private int turns;
-
-    @Option(
-            names = "--runs",
-            converter = AtLeastOne.class,
-            defaultValue = "1",
-            description = "How often contenders for one lock are measured, one run after the other, in the same warm"
-                    + " processes. Each figure is the median of all runs (default: ${DEFAULT-VALUE})")
-    private int runs;
+            defaultValue = "3",
+            description = "How often each is measured. Those of all algorithms take turns, so that the machine's drift"
+                    + " hits all alike. Each figure is the median (default: ${DEFAULT-VALUE})")
+    private int turns = 3;
 
     SeriesOptions() {
         this(3);
@@ -42,44 +72,48 @@ final class SeriesOptions {
 
     /** @param nodes how many there are unless the command line says otherwise */
     SeriesOptions(int nodes) {
-        this(nodes, Duration.ofMinutes(5), 6, 1);
-    }
-
-    private SeriesOptions(int nodes, Duration warmUp, int turns, int runs) {
         this.nodes = nodes;
-        this.warmUp = warmUp;
-        this.turns = turns;
-        this.runs = runs;
-    }
-
-    /** The same, for measurements that are not to be cut. */
-    SeriesOptions inOneTurn() {
-        return new SeriesOptions(nodes, warmUp, 1, runs);
     }
 
     int nodes() {
         return nodes;
     }
 
+    int starts() {
+        return starts;
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
     Duration warmUp() {
         return warmUp;
+    }
+
+    /** The warm-up of experiments that repeat one kind of work and do not measure its rate meanwhile. */
+    Duration fixedWarmUp() {
+        return warmUp.compareTo(LONGEST_FIXED_WARM_UP) < 0 ? warmUp : LONGEST_FIXED_WARM_UP;
+    }
+
+    Duration leadIn() {
+        return leadIn;
+    }
+
+    Duration turn() {
+        return turn;
     }
 
     int turns() {
         return turns;
     }
 
-    int runs() {
-        return runs;
-    }
-
-    /**
-     * So many acquisitions, shared out to the turns as evenly as can be.
-     *
-     * @param turn from 0
-     * @return how many are left for that turn, 0 if there are more turns than acquisitions
-     */
-    int share(int acquisitions, int turn) {
-        return acquisitions * (turn + 1) / turns - acquisitions * turn / turns;
+    /** What a reader of the report has to see first. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (turn.compareTo(SHORTEST_TURN) < 0) {
+            notes.add("A trial, not a measurement: turns of " + turn.toMillis() + " ms.");
+        }
+        return notes;
     }
 }

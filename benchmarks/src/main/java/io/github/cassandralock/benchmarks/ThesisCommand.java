@@ -11,6 +11,9 @@ import picocli.CommandLine.Option;
                 + " algorithm, the new one and the ticket lock.")
 final class ThesisCommand extends ExperimentCommand {
 
+    /** As in the thesis. */
+    static final int ACQUISITIONS = 5_000;
+
     @Option(
             names = "--processes",
             converter = AtLeastOne.class,
@@ -22,9 +25,9 @@ final class ThesisCommand extends ExperimentCommand {
     @Option(
             names = "--acquisitions",
             converter = AtLeastOne.class,
-            defaultValue = "5000",
-            description = "How often each process takes the lock (default: ${DEFAULT-VALUE})")
-    private int acquisitions = 5000;
+            defaultValue = "" + ACQUISITIONS,
+            description = "How often each process takes the lock at least in each turn (default: ${DEFAULT-VALUE})")
+    private int acquisitions = ACQUISITIONS;
 
     @Override
     List<Experiment> experiments(SeriesOptions options) {

@@ -1,10 +1,11 @@
 package io.github.cassandralock.benchmarks;
 
+import io.github.cassandralock.benchmarks.processor.Layout;
 import io.github.cassandralock.benchmarks.report.Report;
-import io.github.cassandralock.benchmarks.report.Table;
 import io.github.cassandralock.benchmarks.waiting.WaitingOwners;
 import io.github.cassandralock.benchmarks.waiting.WaitingOwners.InOrder;
 import io.github.cassandralock.benchmarks.waiting.WaitingOwners.Waiting;
+import io.github.cassandralock.testing.results.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ final class WaitingCommand extends ReportCommand {
 
     @Override
     void measure(Report report) throws Exception {
-        try (Environment environment = Environment.start(1)) {
+        try (Environment environment = Environment.start(1, Layout.SHARED)) {
             WaitingOwners measured = new WaitingOwners(
                     environment.cassandraAddress(),
                     environment.nodePids().get(0),

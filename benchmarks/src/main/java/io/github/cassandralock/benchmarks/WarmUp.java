@@ -4,76 +4,62 @@ import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.worker.Work;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import java.time.Duration;
-import java.util.OptionalLong;
 
 /**
- * What runs before it counts, until the compilers of the nodes and of the contenders have hardly anything left to do: code is
- * several times quicker then, and they no longer take processors from it. Where the operating system does not tell what they do,
- * it runs for as long as it may.
+ * What runs before anything counts, until the rate has stopped rising: nodes get quicker for many minutes.
  *
- * @param atMost for how long
+ * @param atMost for how long, for each algorithm at each point
  */
 record WarmUp(Duration atMost) {
 
-    private static final int ACQUISITIONS = 20;
+    private static final Duration WINDOW = Duration.ofSeconds(30);
 
     /** One lock alone is slow: methods would be called often enough to be compiled only after many minutes. */
     private static final int MANY_LOCKS = 2_000;
 
     private static final int MANY_THREADS = 8;
 
-    /** How often many contenders take one lock in one round, all together. */
-    private static final int MOST = 1_000;
+    private static final int PART_FOR_MANY_LOCKS = 4;
 
-    /** Shorter times tell little: compilers work in bursts. */
-    private static final Duration WINDOW = Duration.ofSeconds(15);
+    private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Quiet is who uses less than one part of so many of one processor's time. */
-    private static final int QUIET = 12;
-
-    /** What is repeated. */
-    interface Round<E extends Exception> {
-
-        void run() throws E;
+    /** Many locks at the same time, until the compilers are quiet or a part of the time is over. */
+    void withManyLocks(Workers workers, Algorithm algorithm, int processes) {
+        if (!atMost.isZero()) {
+            Work work =
+                    Work.onOneLock("warm-up-" + algorithm).withLocks(MANY_LOCKS).withThreads(MANY_THREADS);
+            workers.begin(processes, algorithm, work);
+            new LeadIn(atMost.dividedBy(PART_FOR_MANY_LOCKS)).await();
+            workers.end(processes, algorithm);
+        }
     }
 
-    /** Lets so many processes take turns: they contend for one lock, one is alone, and they take many locks at the same time. */
-    void run(Workers workers, Algorithm algorithm, int mostProcesses) {
-        Work oneLock = Work.onOneLock("warm-up", ACQUISITIONS);
-        Work manyLocks = Work.onOneLock("warm-up-many", ACQUISITIONS)
-                .withLocks(MANY_LOCKS)
-                .withThreads(MANY_THREADS);
-        untilQuiet(() -> {
-            workers.take(mostProcesses, algorithm, oneLock);
-            workers.take(1, algorithm, oneLock);
-            workers.take(mostProcesses, algorithm, manyLocks);
-        });
+    /** Returns whether the rate has stopped rising in time. */
+    boolean isEnough(Workers workers, Cell cell) {
+        if (atMost.isZero()) {
+            return false;
+        }
+        workers.begin(cell.processes(), cell.algorithm(), cell.work());
+        boolean steady = isSteady(workers, cell);
+        workers.end(cell.processes(), cell.algorithm());
+        return steady;
     }
 
-    /** Lets several contenders of each process contend for one lock. */
-    void run(Workers workers, Algorithm algorithm, Contenders contenders) {
-        Work oneLock = Work.onOneLock("warm-up-" + contenders.count(), Math.max(1, MOST / contenders.count()))
-                .withContenders(contenders.each());
-        untilQuiet(() -> workers.take(contenders.processes(), algorithm, oneLock));
-    }
-
-    /** Repeats the work until the compilers are quiet, or until the time is over. */
-    <E extends Exception> void untilQuiet(Round<E> work) throws E {
-        CompilerClock compilers = new CompilerClock();
+    private boolean isSteady(Workers workers, Cell cell) {
+        Steadiness steadiness = new Steadiness();
         long startedAt = System.nanoTime();
         long windowAt = startedAt;
-        OptionalLong before = compilers.nanos();
-        while (System.nanoTime() - startedAt < atMost.toNanos()) {
-            work.run();
-            long window = System.nanoTime() - windowAt;
-            if (before.isPresent() && window >= WINDOW.toNanos()) {
-                OptionalLong now = compilers.nanos();
-                if (now.orElse(Long.MAX_VALUE) - before.getAsLong() < window / QUIET) {
-                    return;
-                }
-                windowAt = System.nanoTime();
-                before = now;
+        long before = 0;
+        while (windowAt - startedAt + WINDOW.toNanos() <= atMost.toNanos()) {
+            LeadIn.sleep(WINDOW);
+            long granted = workers.granted(cell.processes(), cell.algorithm());
+            long now = System.nanoTime();
+            if (steadiness.isReachedWith((granted - before) * NANOS_PER_SECOND / (now - windowAt))) {
+                return true;
             }
+            before = granted;
+            windowAt = now;
         }
+        return false;
     }
 }

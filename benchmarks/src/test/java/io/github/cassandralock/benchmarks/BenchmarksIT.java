@@ -5,49 +5,36 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.cassandralock.benchmarks.processor.Cores;
 import io.github.cassandralock.benchmarks.server.Peer;
+import io.github.cassandralock.testing.results.Result;
+import io.github.cassandralock.testing.results.Run;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands, in small: they end, and leave complete reports. How fast things are does not matter here. */
 @Tag("slow")
+@Tag("nightly")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BenchmarksIT {
-
-    private static final Set<String> COLUMNS = new TreeSet<>(List.of(
-            "experiment",
-            "algorithm",
-            "processes",
-            "contenders",
-            "acquisitions",
-            "meanMs",
-            "p50Ms",
-            "p99Ms",
-            "maxMs",
-            "locksPerSecond",
-            "dbOpsPerLock",
-            "changedHands",
-            "violations"));
 
     @TempDir
     private Path out;
 
-    private List<JsonNode> run(String... arguments) throws IOException {
+    private List<Result> run(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--nodes", "1", "--warm-up", "PT0S", "--turns", "2", "--out", out.toString()));
+        all.addAll(List.of("--nodes=1", "--warm-up=PT0S", "--lead-in=PT0S", "--turn=PT0.5S", "--turns=2"));
+        all.add("--out=" + out);
         assertThat(Benchmarks.run(all.toArray(String[]::new))).as("exit status").isZero();
-        return rows("results.json");
+        return Run.in(out).get(0).results();
     }
 
     private List<JsonNode> rows(String name) throws IOException {
@@ -56,79 +43,109 @@ class BenchmarksIT {
         return rows;
     }
 
+    private static String named(Result row) {
+        return row.algorithm()
+                + row.point().values().stream().map(value -> " " + value).collect(Collectors.joining());
+    }
+
+    private static void assertNoViolation(List<Result> rows) {
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.figures().violations()).isZero();
+            assertThat(row.figures().locksPerSecond()).isPositive();
+        });
+    }
+
     @Test
     void readersAndWritersAreMeasuredInAllShares() throws IOException {
-        run("readers", "--contenders", "1,5", "--readers", "0,90,100", "--acquisitions", "9", "--with", "curator");
-        List<JsonNode> rows = rows("readers.json");
+        List<Result> rows = run("readers", "--contenders=1,5", "--readers=0,90,100", "--with=curator");
         assertThat(rows)
-                .extracting(row -> row.get("contenders") + " " + row.get("readers"))
-                .contains("1 0", "1 90", "1 100", "5 0", "5 90", "5 100");
-        assertThat(rows).extracting(row -> row.get("algorithm").asText()).contains("ticket", "ticket-notices");
-        assertThat(rows)
-                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+                .extracting(BenchmarksIT::named)
+                .contains("ticket 1 0", "ticket 1 90", "ticket-notices 1 100", "ticket 5 0", "ticket 5 100");
+        assertNoViolation(rows);
+    }
+
+    @Test
+    void permitsAreMeasuredBesideTheSemaphoresOfOthers() throws IOException {
+        List<Result> rows = run("permits", "--contenders=5", "--permits=2,5", "--with=curator,redisson");
+        assertThat(rows).extracting(BenchmarksIT::named).contains("ticket 5 2", "ticket-notices 5 5");
+        assertNoViolation(rows);
     }
 
     @Test
     void theThesisExperimentMeasuresEveryPair() throws IOException {
-        List<JsonNode> rows = run("thesis", "--processes", "1,2", "--acquisitions", "9");
+        List<Result> rows = run("thesis", "--processes=1,2", "--acquisitions=20");
         assertThat(rows)
-                .extracting(row -> row.get("algorithm").asText() + row.get("processes"))
-                .containsExactly("shadow1", "queue1", "ticket1", "shadow2", "queue2", "ticket2");
-        assertThat(rows).allSatisfy(row -> {
-            assertThat(row.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(COLUMNS);
-            assertThat(row.get("acquisitions").asInt()).isEqualTo(9);
-            assertThat(row.get("violations").asInt()).isZero();
-            assertThat(row.get("dbOpsPerLock").asDouble()).isBetween(2.9, 30.0);
-        });
+                .extracting(BenchmarksIT::named)
+                .containsExactly("queue 1", "shadow 1", "ticket 1", "queue 2", "shadow 2", "ticket 2");
+        assertNoViolation(rows);
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row.figures().dbOpsPerLock()).isBetween(2.5, 40.0));
         assertThat(out.resolve("tables.md")).content().contains("mean, `ticket`", "| 2 |");
         for (String figure : List.of("figure-1.svg", "figure-2.svg", "figure-3.svg")) {
-            assertThat(out.resolve(figure)).content().contains("<svg", "<path");
+            assertThat(Run.start(out, 1).resolve(figure)).content().contains("<svg", "<path");
         }
     }
 
     @Test
     void peersDoTheSameWork() throws IOException {
-        List<JsonNode> rows = run("peers", "--with", "lwt,redisson", "--contenders", "1,2", "--acquisitions", "4");
+        List<Result> rows = run("peers", "--with=lwt,redisson", "--contenders=1,2");
         assertThat(rows)
-                .extracting(row -> row.get("algorithm").asText() + row.get("contenders"))
-                .contains("ticket1", "ticket-notices2", "lwt2", "redisson2");
-        assertThat(rows)
-                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+                .extracting(BenchmarksIT::named)
+                .contains("ticket 1", "ticket-notices 2", "lwt 2", "redisson 2");
+        assertNoViolation(rows);
+        assertThat(out.resolve("tables.md"))
+                .content()
+                .contains("A trial, not a measurement", "Not warm: ticket, {contenders=1}, start 1.");
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "benchmarks.all",
-            matches = "true",
-            disabledReason = "takes a minute or two, in the night")
+    void threadsOfProcessesWithServersApartAreMeasuredInEachStart() throws IOException {
+        assumeTrue(Cores.find().isPresent());
+        List<Result> rows =
+                run("threads", "--processes=2", "--threads=3", "--with=redisson", "--layout=apart", "--starts=2");
+        assertThat(rows).extracting(BenchmarksIT::named).contains("ticket 3", "ticket-notices 3");
+        assertNoViolation(rows);
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.usage().serverMsPerLock()).isNotNegative();
+            assertThat(row.usage().clientMsPerLock()).isPositive();
+        });
+        assertThat(Run.in(out)).hasSize(2);
+        assertThat(out.resolve("tables.md"))
+                .content()
+                .contains("The slowest of 2 fresh starts, servers on one core, clients on another one.");
+    }
+
+    @Test
+    void aPlantedFaultInTheBookkeepingShows() throws IOException {
+        assumeTrue(Peer.REDIS.isInstalled());
+        run("bookkeeping", "--with=redisson", "--planted");
+        assertThat(rows("start-1/bookkeeping.json")).singleElement().satisfies(row -> {
+            assertThat(row.get("visible").asBoolean()).isTrue();
+            assertThat(row.get("ratio").asDouble()).isLessThan(0.9);
+        });
+    }
+
+    @Test
     void theQueueIsMeasuredWithManyThreadsBesideTheTicketLock() throws IOException {
-        run("scaling", "--growing", "threads", "--acquisitions", "2");
-        List<JsonNode> rows = rows("scaling.json");
+        List<Result> rows = run("scaling", "--growing=threads");
         assertThat(rows)
-                .extracting(row -> row.get("algorithm").asText() + row.get("at"))
-                .contains("queue1", "queue10", "queue100", "ticket100", "ticket-notices1000")
-                .doesNotContain("queue1000");
-        assertThat(rows)
-                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
+                .extracting(BenchmarksIT::named)
+                .contains("queue 1", "queue 10", "queue 100", "ticket 100", "ticket-notices 1000")
+                .doesNotContain("queue 1000");
+        assertNoViolation(rows);
     }
 
     @Test
-    @EnabledIfSystemProperty(
-            named = "benchmarks.all",
-            matches = "true",
-            disabledReason = "takes a minute or two, in the night")
     void aMajorityIsMeasuredBesideOneClusterAndCostsMoreThanOne() throws IOException {
-        List<JsonNode> rows = run("majority", "--contenders", "1,2", "--acquisitions", "4");
+        List<Result> rows = run("majority", "--contenders=1,2");
         assertThat(rows)
-                .extracting(row -> row.get("algorithm").asText() + row.get("contenders"))
-                .containsExactly("ticket1", "majority1", "ticket2", "majority2");
-        assertThat(rows)
-                .allSatisfy(row -> assertThat(row.get("violations").asInt()).isZero());
-        assertThat(rows.get(0).get("dbOpsPerLock").asDouble()).isBetween(2.9, 5.0);
-        assertThat(rows.get(1).get("dbOpsPerLock").asDouble())
+                .extracting(BenchmarksIT::named)
+                .containsExactly("ticket 1", "majority 1", "ticket 2", "majority 2");
+        assertNoViolation(rows);
+        assertThat(rows.get(0).figures().dbOpsPerLock()).isBetween(2.9, 5.0);
+        assertThat(rows.get(1).figures().dbOpsPerLock())
                 .as("operations in all clusters")
                 .isGreaterThanOrEqualTo(6);
-        assertThat(out.resolve("tables.md")).content().contains("A majority of three clusters");
     }
 
     @Test
@@ -178,10 +195,6 @@ class BenchmarksIT {
 
     /** The next holder of a lock waits for the lease of one that was killed; a copy waits for nobody. */
     @Test
-    @EnabledIfSystemProperty(
-            named = "benchmarks.all",
-            matches = "true",
-            disabledReason = "takes a minute or two, in the night")
     void theGapAfterAKillIsMeasuredForCopiesAndForALock() throws IOException {
         assumeTrue(Peer.POSTGRES.isInstalled());
         assertThat(Benchmarks.run("gap", "--runs=1", "--out=" + out))
@@ -196,6 +209,17 @@ class BenchmarksIT {
     }
 
     @Test
+    @Tag("nightly")
+    void stepsOfAHandlerAreMeasuredWithOneOutputAndWithFour() throws IOException {
+        assertThat(Benchmarks.run("outputs", "--runs=1", "--steps=50", "--outputs=1,4", "--out=" + out))
+                .as("exit status")
+                .isZero();
+        assertThat(rows("outputs.json"))
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row.get("stepMs").asDouble()).isPositive());
+    }
+
+    @Test
     void aMajorityIsRefusedWhereThereIsOneCluster() {
         assertThat(Benchmarks.run("crowd", "--with=majority", "--processes=1", "--each=1", "--nodes=1", "--out=" + out))
                 .isEqualTo(1);
@@ -204,7 +228,7 @@ class BenchmarksIT {
     @Test
     void theAnatomyOfALockIsThreeRoundTrips() throws IOException {
         run("anatomy");
-        assertThat(rows("anatomy.json")).hasSize(2).allSatisfy(row -> {
+        assertThat(rows("start-1/anatomy.json")).hasSize(2).allSatisfy(row -> {
             assertThat(row.get("roundTrips").asDouble()).isEqualTo(3);
             assertThat(row.get("clientShare").asDouble()).isBetween(0.0, 1.0);
         });
@@ -216,11 +240,12 @@ class BenchmarksIT {
         assertThat(Benchmarks.run("thesis", "--acquisitions", "-5")).isEqualTo(2);
         assertThat(Benchmarks.run("scaling", "--nodes", "0")).isEqualTo(2);
         assertThat(Benchmarks.run("peers", "--contenders", "7")).isEqualTo(2);
+        assertThat(Benchmarks.run("peers", "--layout", "together")).isEqualTo(2);
     }
 
     @Test
     void anAlgorithmThatDoesNotExistIsRefusedAtOnce() {
         assertThat(Benchmarks.run("peers", "--with", "postgres")).isEqualTo(2);
-        assertThat(Files.exists(out.resolve("results.json"))).isFalse();
+        assertThat(out).isEmptyDirectory();
     }
 }

@@ -1,7 +1,7 @@
 package io.github.cassandralock.benchmarks.anatomy;
 
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
-import io.github.cassandralock.benchmarks.measurement.Median;
+import io.github.cassandralock.testing.statistics.Median;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,8 +48,8 @@ final class Subject {
 
     /** Fetches the traces, which by now are complete. A round in which the lease was renewed is not like the others. */
     Anatomy anatomy() {
-        long roundTrips = Median.of(
-                traced.stream().map(round -> (long) round.executions().size()).toList());
+        double roundTrips = Median.of(
+                traced.stream().map(round -> round.executions().size()).toList());
         List<Round> typical = traced.stream()
                 .filter(round -> round.executions().size() == roundTrips)
                 .toList();

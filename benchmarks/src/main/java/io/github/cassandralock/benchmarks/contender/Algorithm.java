@@ -93,19 +93,20 @@ public enum Algorithm {
      * @param address of the algorithm's server, as that server gives it; of Cassandra, as {@link CassandraAddress#text(List)} does
      * @param present those of this process so far; one of this project's locks shares their session to Cassandra, and is to be
      *     closed before them
+     * @param counted whether it counts its requests
      */
-    public Contender open(String address, List<Contender> present) throws Exception {
+    public Contender open(String address, List<Contender> present, boolean counted) throws Exception {
         return switch (this) {
             case SHADOW, QUEUE, TICKET, TICKET_NOTICES, MAJORITY ->
                 present.isEmpty()
-                        ? StarterContender.connect(settings(), CassandraAddress.parseAll(address))
+                        ? StarterContender.connect(settings(), CassandraAddress.parseAll(address), counted)
                         : ((StarterContender) present.get(0)).another();
-            case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address));
-            case LWT -> new LwtContender(CassandraAddress.parse(address));
-            case JDBC -> new JdbcContender(address);
-            case REDISSON -> new RedissonContender(address);
-            case CURATOR -> new CuratorContender(address);
-            case ETCD -> new EtcdContender(address);
+            case SHEDLOCK -> new ShedLockContender(CassandraAddress.parse(address), counted);
+            case LWT -> new LwtContender(CassandraAddress.parse(address), counted);
+            case JDBC -> new JdbcContender(address, counted);
+            case REDISSON -> new RedissonContender(address, counted);
+            case CURATOR -> new CuratorContender(address, counted);
+            case ETCD -> new EtcdContender(address, counted);
         };
     }
 

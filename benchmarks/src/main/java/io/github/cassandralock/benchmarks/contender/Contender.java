@@ -38,6 +38,16 @@ public interface Contender extends AutoCloseable {
         throw new UnsupportedOperationException("There are no locks for readers and writers");
     }
 
+    /**
+     * Waits until this thread has one of so many permits of the lock.
+     *
+     * @param permits how many threads may hold the lock at the same time, 2 at least; always the same for one lock
+     * @throws UnsupportedOperationException if the lock service has no permits, or none are measured
+     */
+    default Hold acquirePermit(String lockId, int permits) throws Exception {
+        throw new UnsupportedOperationException("There are no permits");
+    }
+
     /** How many requests this contender has sent to its lock service, whatever for. */
     long requests();
 

@@ -10,9 +10,11 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
+import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Curator's mutex and its read-write lock with their defaults, one object for each lock, as their pages advise. */
+/** Curator's mutex, its read-write lock and its semaphore with their defaults, one object for each lock, as their pages advise. */
 final class CuratorContender implements Contender {
 
     private static final int FIRST_RETRY_MILLIS = 100;
@@ -22,6 +24,7 @@ final class CuratorContender implements Contender {
     private final CuratorFramework client;
     private final Map<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
     private final Map<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
+    private final Map<String, InterProcessSemaphoreV2> semaphores = new ConcurrentHashMap<>();
 
     /** Counts the operations sent to ZooKeeper; what ZooKeeper tells by itself is none. */
     private static final class Operations extends AdvancedTracerDriver {
@@ -39,9 +42,11 @@ final class CuratorContender implements Contender {
         }
     }
 
-    CuratorContender(String servers) throws InterruptedException {
+    CuratorContender(String servers, boolean counted) throws InterruptedException {
         client = CuratorFrameworkFactory.newClient(servers, new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES));
-        client.getZookeeperClient().setTracerDriver(operations);
+        if (counted) {
+            client.getZookeeperClient().setTracerDriver(operations);
+        }
         client.start();
         client.blockUntilConnected();
     }
@@ -63,6 +68,14 @@ final class CuratorContender implements Contender {
 
     private InterProcessReadWriteLock readWriteLock(String lockId) {
         return readWriteLocks.computeIfAbsent(lockId, id -> new InterProcessReadWriteLock(client, "/read-write/" + id));
+    }
+
+    @Override
+    public Hold acquirePermit(String lockId, int permits) throws Exception {
+        InterProcessSemaphoreV2 semaphore = semaphores.computeIfAbsent(
+                lockId, id -> new InterProcessSemaphoreV2(client, "/semaphores/" + id, permits));
+        Lease lease = semaphore.acquire();
+        return () -> semaphore.returnLease(lease);
     }
 
     private static Hold acquired(InterProcessMutex mutex) throws Exception {

@@ -2,6 +2,7 @@ package io.github.cassandralock.benchmarks.contender;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.Lock;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.support.CloseableClient;
@@ -69,11 +70,12 @@ final class EtcdContender implements Contender {
         }
     }
 
-    EtcdContender(String endpoints) throws ExecutionException, InterruptedException, TimeoutException {
-        client = Client.builder()
-                .endpoints(StringUtils.commaDelimitedListToStringArray(endpoints))
-                .interceptor(messages)
-                .build();
+    EtcdContender(String endpoints, boolean counted) throws ExecutionException, InterruptedException, TimeoutException {
+        ClientBuilder builder = Client.builder().endpoints(StringUtils.commaDelimitedListToStringArray(endpoints));
+        if (counted) {
+            builder.interceptor(messages);
+        }
+        client = builder.build();
         lease = client.getLeaseClient()
                 .grant(LEASE_SECONDS)
                 .get(FIRST_ANSWER_SECONDS, TimeUnit.SECONDS)

@@ -22,18 +22,18 @@ final class JdbcContender implements Contender {
     private final GenericApplicationContext application = new GenericApplicationContext();
     private final JdbcLockRegistry registry;
 
-    JdbcContender(String url) {
+    JdbcContender(String url, boolean counted) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         pool.setMaximumPoolSize(4);
         application.registerBean("pool", HikariDataSource.class, () -> pool);
-        application.registerBean("counted", DataSource.class, () -> counted(pool), bean -> bean.setPrimary(true));
+        application.registerBean(
+                "used", DataSource.class, () -> counted ? counted(pool) : pool, bean -> bean.setPrimary(true));
         application.registerBean(
                 PlatformTransactionManager.class,
-                () -> new JdbcTransactionManager(application.getBean("counted", DataSource.class)));
+                () -> new JdbcTransactionManager(application.getBean("used", DataSource.class)));
         application.registerBean(
-                LockRepository.class,
-                () -> new DefaultLockRepository(application.getBean("counted", DataSource.class)));
+                LockRepository.class, () -> new DefaultLockRepository(application.getBean("used", DataSource.class)));
         application.registerBean(
                 JdbcLockRegistry.class, () -> new JdbcLockRegistry(application.getBean(LockRepository.class)));
         application.refresh();

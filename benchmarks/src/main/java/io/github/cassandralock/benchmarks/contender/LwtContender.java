@@ -24,8 +24,9 @@ final class LwtContender implements Contender {
     private final PreparedStatement insert;
     private final PreparedStatement delete;
 
-    LwtContender(CassandraAddress address) {
-        session = requests.noting(address.connectWithProtocol4());
+    LwtContender(CassandraAddress address, boolean counted) {
+        CqlSession own = address.connectWithProtocol4();
+        session = counted ? requests.noting(own) : own;
         insert = session.prepare("INSERT INTO lwt_lock (lock_id, owner) VALUES (?, ?) IF NOT EXISTS USING TTL 15");
         delete = session.prepare("DELETE FROM lwt_lock WHERE lock_id = ? IF owner = ?");
     }

@@ -6,17 +6,24 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.NettyHook;
 import org.redisson.config.Config;
 
-/** Redisson's fair lock and its read-write lock with their defaults. */
+/** Redisson's fair lock and its read-write lock with their defaults, and its semaphore with leases. */
 final class RedissonContender implements Contender {
 
+    private static final int LEASE_SECONDS = 30;
+
     private final SentCommands commands = new SentCommands();
+    private final Map<String, RPermitExpirableSemaphore> semaphores = new ConcurrentHashMap<>();
     private final RedissonClient client;
 
     /** Counts what goes through any of the client's channels; a script is one command. */
@@ -42,9 +49,11 @@ final class RedissonContender implements Contender {
         }
     }
 
-    RedissonContender(String address) {
+    RedissonContender(String address, boolean counted) {
         Config config = new Config();
-        config.setNettyHook(commands);
+        if (counted) {
+            config.setNettyHook(commands);
+        }
         config.useSingleServer().setAddress(address).setConnectionMinimumIdleSize(2);
         client = Redisson.create(config);
     }
@@ -62,6 +71,19 @@ final class RedissonContender implements Contender {
     @Override
     public Hold acquireToWrite(String lockId) throws InterruptedException {
         return acquired(client.getReadWriteLock("read-write-" + lockId).writeLock());
+    }
+
+    @Override
+    public Hold acquirePermit(String lockId, int permits) throws InterruptedException {
+        RPermitExpirableSemaphore semaphore = semaphores.computeIfAbsent(lockId, id -> semaphore(id, permits));
+        String permit = semaphore.acquire(LEASE_SECONDS, TimeUnit.SECONDS);
+        return () -> semaphore.release(permit);
+    }
+
+    private RPermitExpirableSemaphore semaphore(String lockId, int permits) {
+        RPermitExpirableSemaphore semaphore = client.getPermitExpirableSemaphore("semaphore-" + lockId);
+        semaphore.trySetPermits(permits);
+        return semaphore;
     }
 
     private static Hold acquired(RLock lock) throws InterruptedException {

@@ -22,8 +22,9 @@ final class ShedLockContender implements Contender {
     private final CqlSession session;
     private final CassandraLockProvider provider;
 
-    ShedLockContender(CassandraAddress address) {
-        session = requests.noting(address.connectWithProtocol4());
+    ShedLockContender(CassandraAddress address, boolean counted) {
+        CqlSession own = address.connectWithProtocol4();
+        session = counted ? requests.noting(own) : own;
         provider = new CassandraLockProvider(session);
     }
 

@@ -27,21 +27,22 @@ public final class StarterContender implements Contender {
     private final List<String> settings;
     private final List<CqlSession> sessions;
     private final Runnable whenClosed;
+    private final boolean counted;
     private final SentStatements requests = new SentStatements();
     private final ConfigurableApplicationContext application;
     private final RemoteLocker locker;
 
-    /** The starter needs no more than these; the peers' libraries would configure themselves, too. */
+    /** All that the starter needs. With more of them, the libraries of the peers would configure themselves. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @ImportAutoConfiguration({CassandraDataAutoConfiguration.class, CassandraLockAutoConfiguration.class})
     static class Application {}
 
     /** Starts the application, with a session of its own to each of these clusters: one, or those of a majority. */
-    static StarterContender connect(List<String> settings, List<CassandraAddress> clusters) {
+    static StarterContender connect(List<String> settings, List<CassandraAddress> clusters, boolean counted) {
         List<CqlSession> sessions =
                 clusters.stream().map(CassandraAddress::connect).toList();
         StarterContender contender =
-                new StarterContender(settings, sessions, () -> sessions.forEach(CqlSession::close));
+                new StarterContender(settings, sessions, () -> sessions.forEach(CqlSession::close), counted);
         if (sessions.size() > 1) {
             contender.awaitMaturity();
         }
@@ -55,30 +56,32 @@ public final class StarterContender implements Contender {
      * @param session stays open when the contender is closed
      */
     public StarterContender(List<String> settings, CqlSession session) {
-        this(settings, List.of(session), () -> {});
+        this(settings, List.of(session), () -> {}, true);
     }
 
-    private StarterContender(List<String> settings, List<CqlSession> sessions, Runnable whenClosed) {
+    private StarterContender(List<String> settings, List<CqlSession> sessions, Runnable whenClosed, boolean counted) {
         this.settings = settings;
         this.sessions = sessions;
         this.whenClosed = whenClosed;
+        this.counted = counted;
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
-                .initializers(countedSessions())
+                .initializers(sessionBeans())
                 .run(allSettings().toArray(String[]::new));
         locker = application.getBean(RemoteLocker.class);
     }
 
     /** The first one is the application's own. Closing the application leaves them open: others may share them. */
-    private ApplicationContextInitializer<GenericApplicationContext> countedSessions() {
+    private ApplicationContextInitializer<GenericApplicationContext> sessionBeans() {
         return context -> {
             for (int number = 0; number < sessions.size(); number++) {
                 boolean first = number == 0;
-                CqlSession counted = requests.noting(sessions.get(number));
-                context.registerBean(sessionName(number), CqlSession.class, () -> counted, definition -> {
+                CqlSession session = sessions.get(number);
+                CqlSession used = counted ? requests.noting(session) : session;
+                context.registerBean(sessionName(number), CqlSession.class, () -> used, definition -> {
                     definition.setPrimary(first);
                     definition.setDestroyMethodName("");
                 });
@@ -111,7 +114,7 @@ public final class StarterContender implements Contender {
 
     /** Another application in this process, which shares this one's sessions to Cassandra and is to be closed before it. */
     StarterContender another() {
-        return new StarterContender(settings, sessions, () -> {});
+        return new StarterContender(settings, sessions, () -> {}, counted);
     }
 
     /** The locks of the application. */
@@ -139,6 +142,12 @@ public final class StarterContender implements Contender {
     @Override
     public Hold acquireToWrite(String lockId) {
         return acquire(lockId);
+    }
+
+    @Override
+    public Hold acquirePermit(String lockId, int permits) {
+        RemoteLock lock = locker.getLock(LockRequest.of(lockId).permits(permits));
+        return lock::close;
     }
 
     @Override

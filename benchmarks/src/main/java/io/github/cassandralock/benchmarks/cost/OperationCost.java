@@ -6,6 +6,7 @@ package io.github.cassandralock.benchmarks.cost;
  * @param what the kind of operation
  * @param perSecond how many were answered a second
  * @param nodesCpuMs computing time of all nodes together for one of them, without what they take when idle
- * @param clientCpuMs the same of the client
+ * @param clientCpuMs computing time of the client for one of them
+ * @param clientBytes how many bytes the client allocated for one of them, in the driver and elsewhere
  */
-public record OperationCost(String what, double perSecond, double nodesCpuMs, double clientCpuMs) {}
+public record OperationCost(String what, double perSecond, double nodesCpuMs, double clientCpuMs, double clientBytes) {}

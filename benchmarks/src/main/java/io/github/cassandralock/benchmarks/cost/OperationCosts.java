@@ -7,8 +7,10 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.benchmarks.contender.StarterContender;
-import io.github.cassandralock.benchmarks.measurement.Median;
+import io.github.cassandralock.benchmarks.processor.Allocation;
+import io.github.cassandralock.benchmarks.processor.CpuClock;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
+import io.github.cassandralock.testing.statistics.Median;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +54,15 @@ public final class OperationCosts {
         void execute(long n) throws Exception;
     }
 
-    private record Sample(long answered, long nanos, long nodesCpu, long clientCpu) {}
+    private record Sample(long answered, long nanos, long nodesCpu, long clientCpu, long clientBytes) {}
+
+    /** @param bytes allocated by threads that have ended since */
+    private record Done(long times, long bytes) {
+
+        private Done plus(Done other) {
+            return new Done(times + other.times, bytes + other.bytes);
+        }
+    }
 
     private OperationCosts(CqlSession session, List<Long> nodePids) {
         this.session = session;
@@ -161,19 +171,22 @@ public final class OperationCosts {
                         .toList()),
                 Median.of(samples.stream()
                         .map(sample -> sample.clientCpu() / NANOS_PER_MILLI / sample.answered())
+                        .toList()),
+                Median.of(samples.stream()
+                        .map(sample -> sample.clientBytes() / (double) sample.answered())
                         .toList()));
     }
 
     private Sample rest(Duration time) throws Exception {
         return sample(time, end -> {
             TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
-            return 0;
+            return new Done(0, 0);
         });
     }
 
     private Sample repeat(Operation operation, Duration time) throws Exception {
         return sample(time, end -> {
-            List<Callable<Long>> threads = new ArrayList<>();
+            List<Callable<Done>> threads = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
                 int first = thread;
                 threads.add(() -> {
@@ -182,28 +195,31 @@ public final class OperationCosts {
                         operation.execute(n);
                         answered++;
                     }
-                    return answered;
+                    return new Done(answered, Allocation.ofThisThread());
                 });
             }
-            return ConcurrentTasks.runAll(threads).stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
+            return ConcurrentTasks.runAll(threads).stream().reduce(new Done(0, 0), Done::plus);
         });
     }
 
     /** Work that lasts until the given monotonic time, in nanoseconds. */
     private interface Load {
 
-        /** Returns how often it was done. */
-        long until(long end) throws Exception;
+        /** Returns what was done. */
+        Done until(long end) throws Exception;
     }
 
     private Sample sample(Duration time, Load load) throws Exception {
         long nodesBefore = nodes.nanos();
         long clientBefore = client.nanos();
+        long bytesBefore = Allocation.ofLiveThreads();
         long startedAt = System.nanoTime();
-        long answered = load.until(startedAt + time.toNanos());
+        Done done = load.until(startedAt + time.toNanos());
         return new Sample(
-                answered, System.nanoTime() - startedAt, nodes.nanos() - nodesBefore, client.nanos() - clientBefore);
+                done.times(),
+                System.nanoTime() - startedAt,
+                nodes.nanos() - nodesBefore,
+                client.nanos() - clientBefore,
+                Allocation.ofLiveThreads() - bytesBefore + done.bytes());
     }
 }

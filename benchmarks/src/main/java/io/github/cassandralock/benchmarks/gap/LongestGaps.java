@@ -2,12 +2,12 @@ package io.github.cassandralock.benchmarks.gap;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
-import io.github.cassandralock.benchmarks.measurement.Median;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.testing.statistics.Median;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.github.cassandralock.benchmarks.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.cassandralock.benchmarks.measurement.Median;
+import io.github.cassandralock.testing.statistics.Median;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

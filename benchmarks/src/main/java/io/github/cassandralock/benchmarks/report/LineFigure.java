@@ -5,11 +5,12 @@ import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -62,13 +63,23 @@ public final class LineFigure {
         style.setSeriesColors(LINES);
     }
 
-    /** The y values belong to x = 1, 2, 3, … */
-    public void add(String name, List<Double> values) {
-        List<Integer> attempts = new ArrayList<>();
-        for (int attempt = 1; attempt <= values.size(); attempt++) {
-            attempts.add(attempt);
-        }
-        chart.addSeries(name, attempts, values).setMarker(SeriesMarkers.NONE).setLineStyle(new BasicStroke(1.6f));
+    /** The y values belong to x = each, 2 each, 3 each, … */
+    public void add(String name, int each, List<Double> values) {
+        List<Double> x = IntStream.rangeClosed(1, values.size())
+                .mapToObj(i -> i * (double) each)
+                .toList();
+        line(name, x, values).setMarker(SeriesMarkers.NONE);
+    }
+
+    /** A line through these points, which can be seen. */
+    void add(String name, List<Double> x, List<Double> y) {
+        line(name, x, y).setMarker(SeriesMarkers.CIRCLE);
+    }
+
+    private XYSeries line(String name, List<Double> x, List<Double> y) {
+        XYSeries line = chart.addSeries(name, x, y);
+        line.setLineStyle(new BasicStroke(1.6f));
+        return line;
     }
 
     void draw(OutputStream out) throws IOException {

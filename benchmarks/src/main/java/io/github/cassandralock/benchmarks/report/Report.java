@@ -2,6 +2,9 @@ package io.github.cassandralock.benchmarks.report;
 
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.cassandralock.testing.results.ResultTables;
+import io.github.cassandralock.testing.results.Run;
+import io.github.cassandralock.testing.results.Table;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -9,15 +12,26 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The files that a run leaves.
+ * The files that a command leaves.
  *
  * @param directory where they are written to
  */
 public record Report(Path directory) {
 
+    private static final String TABLES = "tables.md";
+
     public static Report into(Path directory) throws IOException {
         Files.createDirectories(directory);
         return new Report(directory.toAbsolutePath().normalize());
+    }
+
+    /** That of the next fresh start: earlier ones stay. */
+    public Report nextStart() throws IOException {
+        int number = 1;
+        while (Files.exists(Run.start(directory, number))) {
+            number++;
+        }
+        return into(Run.start(directory, number));
     }
 
     /** An array with an object for each row. */
@@ -28,10 +42,23 @@ public record Report(Path directory) {
                 .writeValue(directory.resolve(name).toFile(), rows);
     }
 
+    /** Those of what has files of its own; no file if there is nothing. */
     public void tables(List<Table> tables) throws IOException {
+        if (tables.isEmpty()) {
+            return;
+        }
         Files.writeString(
-                directory.resolve("tables.md"),
-                String.join("\n", tables.stream().map(Table::markdown).toList()));
+                directory.resolve(TABLES),
+                String.join(
+                        "\n",
+                        tables.stream()
+                                .map(table -> "### " + table.title() + "\n\n" + table.markdown())
+                                .toList()));
+    }
+
+    /** What the files of all starts give. */
+    public void resultTables() throws IOException {
+        Files.writeString(directory.resolve(TABLES), ResultTables.markdown(Run.in(directory)));
     }
 
     public void figure(String name, LineFigure figure) throws IOException {

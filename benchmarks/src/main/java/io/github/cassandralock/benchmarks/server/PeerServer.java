@@ -73,6 +73,11 @@ public final class PeerServer implements AutoCloseable {
         return address;
     }
 
+    /** The ids of its processes. */
+    public List<Long> pids() {
+        return nodes.stream().map(node -> node.handle().pid()).toList();
+    }
+
     /** Ends all processes and deletes their files, within some seconds. */
     @Override
     public void close() {

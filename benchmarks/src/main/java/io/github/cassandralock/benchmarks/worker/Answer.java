@@ -1,20 +1,18 @@
 package io.github.cassandralock.benchmarks.worker;
 
-import io.github.cassandralock.testing.statistics.Grant;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line on a worker's standard output, one for each order.
  *
- * @param grants what was taken
- * @param requests what was sent to the lock service meanwhile
- * @param heap how many bytes of heap are in use, if that was asked
+ * @param number what was asked: grants, requests or bytes of heap
+ * @param file with the grants, if they were asked
  */
-record Answer(List<Grant> grants, long requests, long heap) {
+record Answer(long number, @Nullable String file) {
 
-    static final Answer NOTHING = new Answer(List.of(), 0, 0);
+    static final Answer NOTHING = new Answer(0, null);
 
-    Answer(List<Grant> grants, long requests) {
-        this(grants, requests, 0);
+    static Answer of(long number) {
+        return new Answer(number, null);
     }
 }

@@ -9,7 +9,11 @@ import java.time.Duration;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Order.Connect.class, name = "connect"),
-    @JsonSubTypes.Type(value = Order.Take.class, name = "take"),
+    @JsonSubTypes.Type(value = Order.Begin.class, name = "begin"),
+    @JsonSubTypes.Type(value = Order.Granted.class, name = "granted"),
+    @JsonSubTypes.Type(value = Order.Count.class, name = "count"),
+    @JsonSubTypes.Type(value = Order.Await.class, name = "await"),
+    @JsonSubTypes.Type(value = Order.Write.class, name = "write"),
     @JsonSubTypes.Type(value = Order.Keep.class, name = "keep"),
     @JsonSubTypes.Type(value = Order.Weigh.class, name = "weigh")
 })
@@ -19,26 +23,37 @@ sealed interface Order {
     Algorithm algorithm();
 
     /**
-     * To have so many contenders from now on.
+     * Opens or closes contenders, until there are so many.
      *
      * @param address of the algorithm's server
      */
     record Connect(Algorithm algorithm, String address, int contenders) implements Order {}
 
     /**
-     * To take locks.
+     * Takes locks again and again until a part of it counts and is over. Answered when it has begun.
      *
-     * @param startAt when to begin, on the machine's monotonic clock
-     * @param queuedAt by then all that contend for one lock wait for it: whoever gets it first holds it until then
+     * @param arriving all threads begin within this time, each at an instant of its own
      */
-    record Take(Algorithm algorithm, Work work, long startAt, long queuedAt) implements Order {}
+    record Begin(Algorithm algorithm, Work work, Duration arriving) implements Order {}
+
+    /** Asks how often locks have been granted since the work began. */
+    record Granted(Algorithm algorithm) implements Order {}
+
+    /** Notes the grants of this part, with which the work ends. Answered when the part has begun. */
+    record Count(Algorithm algorithm, Part part) implements Order {}
+
+    /** Awaits the end of the part. The answer is how many requests were sent in it. */
+    record Await(Algorithm algorithm) implements Order {}
+
+    /** Writes what was noted into a file. */
+    record Write(Algorithm algorithm) implements Order {}
 
     /**
-     * To take so many locks at the same time, to keep them all for that long, and to release them; what is sent while they are
-     * kept is counted.
+     * Takes so many locks at the same time, keeps them for that long, and releases them. The answer is how many requests were
+     * sent while they were kept.
      */
     record Keep(Algorithm algorithm, String lockId, int locks, Duration time) implements Order {}
 
-    /** To say how much heap is in use after a garbage collection. */
+    /** Asks how much heap is in use after a garbage collection. */
     record Weigh(Algorithm algorithm) implements Order {}
 }

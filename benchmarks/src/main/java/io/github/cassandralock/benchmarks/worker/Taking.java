@@ -1,75 +1,74 @@
 package io.github.cassandralock.benchmarks.worker;
 
 import io.github.cassandralock.benchmarks.contender.Contender;
-import io.github.cassandralock.testing.statistics.Grant;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that takes locks. It begins to count when all that contend for the same lock are queued for it: a lock that moves
- * from thread to thread of one process costs next to nothing, and the process that is first would have it for itself until the
- * others have said that they want it, too.
+ * One thread that takes locks again and again until the counted part is over.
  *
- * @param grants where it notes what it got
+ * @param arriving it begins at some time within
+ * @param part empty until it is known
+ * @param granted how often any thread got a lock, counted or not
+ * @param notes where it notes what it got in the counted part
  */
 record Taking(
-        Order.Take order,
+        Work work,
+        Duration arriving,
         Contender contender,
-        int process,
-        int contenderNumber,
         RandomGenerator random,
-        Collection<Grant> grants)
-        implements Callable<Long> {
-
-    /** In this part of the time until all are to be queued, they arrive. */
-    private static final double ARRIVING = 0.75;
-
-    /** Returns how many requests its contender had sent when it began to count. */
-    @Override
-    public Long call() throws Exception {
-        sleepUntil(order.startAt());
-        if (order.queuedAt() > order.startAt()) {
-            queueUp();
-        }
-        long before = contender.requests();
-        for (int i = 0; i < order.work().acquisitions(); i++) {
-            takeOnce(random.nextInt(order.work().locks()));
-        }
-        return before;
-    }
-
-    private static void sleepUntil(long instant) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(instant - System.nanoTime());
-    }
+        AtomicReference<@Nullable Part> part,
+        LongAdder granted,
+        Notes notes)
+        implements Callable<Void> {
 
     /** Not all in one instant: of a thousand that arrive together, each would read the rows of all several times. */
-    private void queueUp() throws Exception {
-        sleepUntil(order.startAt() + (long) (random.nextDouble(ARRIVING) * (order.queuedAt() - order.startAt())));
-        Contender.Hold hold = acquireAlone(order.work().idOf(0));
-        sleepUntil(order.queuedAt());
-        hold.release();
+    @Override
+    public @Nullable Void call() throws Exception {
+        if (!arriving.isZero()) {
+            TimeUnit.NANOSECONDS.sleep(random.nextLong(arriving.toNanos()));
+        }
+        while (!isOver()) {
+            takeOnce(random.nextInt(work.locks()));
+        }
+        return null;
+    }
+
+    private boolean isOver() {
+        Part last = part.get();
+        return last != null && last.isOver(System.nanoTime(), notes.count());
     }
 
     private void takeOnce(int lock) throws Exception {
-        String lockId = order.work().idOf(lock);
+        String lockId = work.idOf(lock);
         boolean shared = reads();
         long askedAt = System.nanoTime();
-        Contender.Hold hold = shared ? contender.acquireToRead(lockId) : acquireAlone(lockId);
+        Contender.Hold hold = shared ? contender.acquireToRead(lockId) : acquire(lockId);
         long enteredAt = System.nanoTime();
-        TimeUnit.NANOSECONDS.sleep(order.work().hold().toNanos());
+        TimeUnit.NANOSECONDS.sleep(work.hold().toNanos());
         long leftAt = System.nanoTime();
         hold.release();
-        grants.add(new Grant(process, contenderNumber, lock, askedAt, enteredAt, leftAt, shared));
+        granted.increment();
+        Part last = part.get();
+        if (last != null && last.counts(enteredAt)) {
+            notes.add(lock, shared, askedAt, enteredAt, leftAt);
+        }
     }
 
     private boolean reads() {
-        Integer readers = order.work().readers();
+        Integer readers = work.readers();
         return readers != null && random.nextInt(100) < readers;
     }
 
-    private Contender.Hold acquireAlone(String lockId) throws Exception {
-        return order.work().readers() == null ? contender.acquire(lockId) : contender.acquireToWrite(lockId);
+    private Contender.Hold acquire(String lockId) throws Exception {
+        if (work.permits() > 1) {
+            return contender.acquirePermit(lockId, work.permits());
+        }
+        return work.readers() == null ? contender.acquire(lockId) : contender.acquireToWrite(lockId);
     }
 }

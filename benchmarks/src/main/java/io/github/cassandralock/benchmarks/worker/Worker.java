@@ -3,7 +3,6 @@ package io.github.cassandralock.benchmarks.worker;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.benchmarks.contender.Contender;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
-import io.github.cassandralock.testing.statistics.Grant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,21 +10,19 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out orders, one after the other, until there are no more. It does not outlive the process that orders: the end of
- * the input is the end of the worker. What goes wrong ends it, too.
+ * the input is the end of the worker. A failure ends it as well.
  */
 public final class Worker implements AutoCloseable {
 
@@ -34,7 +31,9 @@ public final class Worker implements AutoCloseable {
 
     private final int number;
     private final Lines lines = new Lines();
+    private final Bookkeeping bookkeeping = Bookkeeping.ofThisProcess();
     private final Map<Algorithm, List<Contender>> contenders = new EnumMap<>(Algorithm.class);
+    private @Nullable Ongoing ongoing;
 
     /** @param number names this process in its grants */
     public Worker(int number) {
@@ -52,13 +51,35 @@ public final class Worker implements AutoCloseable {
         if (order instanceof Order.Connect connect) {
             return connect(connect);
         }
-        if (order instanceof Order.Take take) {
-            return take(take);
+        if (order instanceof Order.Begin begin) {
+            List<Contender> all = contenders(begin.algorithm());
+            ongoing = new Ongoing(begin, all.subList(0, begin.work().contenders()), number);
+            return Answer.NOTHING;
+        }
+        if (order instanceof Order.Granted) {
+            return Answer.of(ongoing().granted());
+        }
+        if (order instanceof Order.Count count) {
+            ongoing().count(count.part());
+            return Answer.NOTHING;
+        }
+        if (order instanceof Order.Await) {
+            return Answer.of(ongoing().await());
+        }
+        if (order instanceof Order.Write) {
+            return new Answer(0, ongoing().write().toString());
         }
         if (order instanceof Order.Keep keep) {
             return keep(keep);
         }
-        return new Answer(List.of(), 0, usedHeap());
+        return Answer.of(usedHeap());
+    }
+
+    private Ongoing ongoing() {
+        if (ongoing == null) {
+            throw new IllegalStateException("No work has begun");
+        }
+        return ongoing;
     }
 
     private static long usedHeap() {
@@ -72,46 +93,13 @@ public final class Worker implements AutoCloseable {
             present.remove(present.size() - 1).close();
         }
         while (present.size() < order.contenders()) {
-            present.add(order.algorithm().open(order.address(), present));
+            present.add(bookkeeping.open(order.algorithm(), order.address(), present));
         }
         return Answer.NOTHING;
     }
 
     private List<Contender> contenders(Algorithm algorithm) {
         return contenders.getOrDefault(algorithm, List.of());
-    }
-
-    private Answer take(Order.Take order) throws InterruptedException, ExecutionException {
-        List<Contender> present =
-                contenders(order.algorithm()).subList(0, order.work().contenders());
-        ConcurrentLinkedQueue<Grant> grants = new ConcurrentLinkedQueue<>();
-        List<Callable<Long>> threads = new ArrayList<>();
-        for (int contender = 0; contender < present.size(); contender++) {
-            for (int thread = 0; thread < order.work().threads(); thread++) {
-                threads.add(new Taking(
-                        order, present.get(contender), number, contender + 1, random(contender, thread), grants));
-            }
-        }
-        long before = sentBefore(ConcurrentTasks.runAll(threads), order.work().threads());
-        return new Answer(List.copyOf(grants), requests(present) - before);
-    }
-
-    /** What the contenders had sent when the first thread of each began to count. */
-    private static long sentBefore(List<Long> byThread, int threadsOfEach) {
-        long sent = 0;
-        for (int first = 0; first < byThread.size(); first += threadsOfEach) {
-            sent += Collections.min(byThread.subList(first, first + threadsOfEach));
-        }
-        return sent;
-    }
-
-    /** Each thread chooses its locks in an order of its own, the same in every run. */
-    private RandomGenerator random(int contender, int thread) {
-        return new SplittableRandom(number * 1_000_003L + contender * 10_007L + thread);
-    }
-
-    private static long requests(List<Contender> contenders) {
-        return contenders.stream().mapToLong(Contender::requests).sum();
     }
 
     private Answer keep(Order.Keep order) throws InterruptedException, ExecutionException {
@@ -135,7 +123,7 @@ public final class Worker implements AutoCloseable {
                         })
                         .toList(),
                 KEEPING_THREADS);
-        return new Answer(List.of(), requests);
+        return Answer.of(requests);
     }
 
     private static long requestsDuring(Contender contender, Duration time) throws InterruptedException {

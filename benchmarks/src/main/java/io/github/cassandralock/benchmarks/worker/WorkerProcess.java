@@ -36,6 +36,10 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.process().pid();
+    }
+
     void order(Order order) {
         try {
             orders.write(lines.write(order));

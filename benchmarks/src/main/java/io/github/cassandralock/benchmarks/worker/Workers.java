@@ -2,12 +2,15 @@ package io.github.cassandralock.benchmarks.worker;
 
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import io.github.cassandralock.testing.statistics.Grant;
-import io.github.cassandralock.testing.statistics.Turn;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,13 +25,8 @@ public final class Workers implements AutoCloseable {
     /** All have their orders by then. */
     private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** So long after the start all that contend for one lock wait for it, and so much later for each of them... */
-    private static final long QUEUED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final long QUEUED_NANOS_FOR_EACH = TimeUnit.MILLISECONDS.toNanos(10);
-
-    /** ... or for each pair, if that is more: each of them reads the rows of all. */
-    private static final long QUEUED_NANOS_FOR_PAIRS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** For each pair of contenders for one lock: each of them reads the rows of all. */
+    private static final long ARRIVING_NANOS_FOR_PAIRS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final Duration LONGEST_ORDER = Duration.ofHours(2);
 
@@ -62,23 +60,72 @@ public final class Workers implements AutoCloseable {
         order(processes.subList(1, count), connect);
     }
 
-    /** Lets the first workers do the same work at the same time, and awaits its end. */
-    public Turn take(int count, Algorithm algorithm, Work work) {
-        long startAt = System.nanoTime() + HEAD_START_NANOS;
-        int contenders = work.contendersOf(count);
-        long queuedAt = contenders == 1 ? startAt : startAt + queueing(contenders);
-        List<Answer> answers = order(processes.subList(0, count), new Order.Take(algorithm, work, startAt, queuedAt));
-        List<Grant> grants =
-                answers.stream().flatMap(answer -> answer.grants().stream()).toList();
-        return new Turn(
-                Math.max(
-                        startAt, grants.stream().mapToLong(Grant::askedAt).min().orElse(startAt)),
-                grants,
-                answers.stream().mapToLong(Answer::requests).sum());
+    /** The first workers begin this work, each in the same way; it goes on until its counted part is over. */
+    public void begin(int count, Algorithm algorithm, Work work) {
+        long contenders = work.contendersOf(count);
+        Duration arriving = Duration.ofNanos(contenders * contenders * ARRIVING_NANOS_FOR_PAIRS);
+        order(processes.subList(0, count), new Order.Begin(algorithm, work, arriving));
     }
 
-    private static long queueing(long contenders) {
-        return QUEUED_NANOS + contenders * Math.max(QUEUED_NANOS_FOR_EACH, contenders * QUEUED_NANOS_FOR_PAIRS);
+    /** How often these workers have got a lock since the work began. */
+    public long granted(int count, Algorithm algorithm) {
+        return sum(order(processes.subList(0, count), new Order.Granted(algorithm)));
+    }
+
+    /**
+     * Begins the counted part of the work, which ends with it.
+     *
+     * @param time for how long at least
+     * @param atLeast how often each thread takes a lock at least
+     * @return when it began
+     */
+    public long count(int count, Algorithm algorithm, Duration time, int atLeast) {
+        long from = System.nanoTime() + HEAD_START_NANOS;
+        order(
+                processes.subList(0, count),
+                new Order.Count(algorithm, new Part(from, from + time.toNanos(), atLeast, true)));
+        return from;
+    }
+
+    /** Awaits the end of the counted part, and returns how many requests were sent in it. */
+    public long await(int count, Algorithm algorithm) {
+        return sum(order(processes.subList(0, count), new Order.Await(algorithm)));
+    }
+
+    /** What the workers have got in the counted part, in the order of the workers. */
+    public List<Grant> grants(int count, Algorithm algorithm) {
+        List<Answer> answers = order(processes.subList(0, count), new Order.Write(algorithm));
+        List<Grant> grants = new ArrayList<>();
+        for (int process = 1; process <= count; process++) {
+            grants.addAll(
+                    read(Path.of(Objects.requireNonNull(answers.get(process - 1).file())), process));
+        }
+        return grants;
+    }
+
+    private static List<Grant> read(Path file, int process) {
+        try {
+            List<Grant> grants = Notes.read(file, process);
+            Files.delete(file);
+            return grants;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The grants of worker process " + process + " cannot be read", e);
+        }
+    }
+
+    /** Ends the work, of which nothing counts. */
+    public void end(int count, Algorithm algorithm) {
+        order(processes.subList(0, count), new Order.Count(algorithm, Part.end(System.nanoTime())));
+        await(count, algorithm);
+    }
+
+    private static long sum(List<Answer> answers) {
+        return answers.stream().mapToLong(Answer::number).sum();
+    }
+
+    /** The ids of the processes. */
+    public List<Long> pids() {
+        return processes.stream().map(WorkerProcess::pid).toList();
     }
 
     /**
@@ -89,13 +136,13 @@ public final class Workers implements AutoCloseable {
     public long keep(Algorithm algorithm, String lockId, int locks, Duration time) {
         return order(processes.subList(0, 1), new Order.Keep(algorithm, lockId, locks, time))
                 .get(0)
-                .requests();
+                .number();
     }
 
     /** How many bytes of heap are in use in each of the first workers, after a garbage collection. */
     public List<Long> usedHeaps(int count, Algorithm algorithm) {
         return order(processes.subList(0, count), new Order.Weigh(algorithm)).stream()
-                .map(Answer::heap)
+                .map(Answer::number)
                 .toList();
     }
 

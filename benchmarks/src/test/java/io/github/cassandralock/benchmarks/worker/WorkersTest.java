@@ -36,7 +36,7 @@ class WorkersTest {
     void aProcessThatDiesEndsTheRunWithWhatItSaid() {
         try (Workers workers = Workers.start(2, Mortal.class, "worker", Map.of(), logs)) {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> workers.take(2, Algorithm.TICKET, Work.onOneLock("lock", 1)))
+                    .isThrownBy(() -> workers.begin(2, Algorithm.TICKET, Work.onOneLock("lock")))
                     .withMessageContaining("Worker process 2 has died")
                     .withMessageContaining("out of something");
         }

@@ -1,0 +1,40 @@
+package io.github.cassandralock.benchmarks.report;
+
+import io.github.cassandralock.testing.results.ResultPage;
+import io.github.cassandralock.testing.results.ResultTables;
+import io.github.cassandralock.testing.results.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The tables and figures of a page, made from files of results. */
+public final class PageReport {
+
+    private PageReport() {}
+
+    /**
+     * Makes them anew.
+     *
+     * @param results the directory whose directories the page names
+     */
+    public static void render(Path page, Path results) throws IOException {
+        String text = Files.readString(page);
+        Files.writeString(page, ResultPage.filled(text, results));
+        Report figures = Report.into(page.resolveSibling("figures"));
+        for (String name : ResultPage.names(text)) {
+            draw(name, results.resolve(name), figures);
+        }
+    }
+
+    private static void draw(String name, Path directory, Report figures) throws IOException {
+        List<Run> runs = Run.in(directory);
+        if (!runs.isEmpty()) {
+            figures.figure(name + ".svg", RateFigure.of(ResultTables.rowsOfFirstExperiment(runs)));
+        }
+        Path first = Run.start(directory, 1);
+        if (Files.exists(first.resolve(Attempts.FILE))) {
+            Attempts.draw(new Report(first), figures);
+        }
+    }
+}
