@@ -71,7 +71,7 @@ public enum Violation implements ViolationKind {
     TWO_VICTIMS;
 
     /** As the schedules tell it. */
-    String at(long nanos, String what) {
+    public String at(long nanos, String what) {
         return name() + " at " + Duration.ofNanos(nanos) + ": " + what;
     }
 

@@ -335,7 +335,11 @@ class TicketLockMutantsTest {
     }
 
     static Stream<Fault> plantedFaults() {
-        return FaultSearch.ofThisRun(Stream.of(
+        return FaultSearch.ofThisRun(all());
+    }
+
+    static Stream<Fault> all() {
+        return Stream.of(
                         faultsThatTheProtocolOnceHad(),
                         faultsThatAreEasilyMade(),
                         faultsOfForceRelease(),
@@ -347,7 +351,7 @@ class TicketLockMutantsTest {
                         PathMutants.all(),
                         ValueMutants.all(),
                         DeadlockMutants.all())
-                .flatMap(faults -> faults));
+                .flatMap(faults -> faults);
     }
 
     @ParameterizedTest

@@ -10,15 +10,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Costs nothing. Fails if a table of figures is not what the committed files of results give, or a file is in no table. */
 class ResultsTest {
 
     private static final Path RESULTS = Page.root().resolve("benchmarks/results");
 
+    private static Stream<String> pages() {
+        return Stream.of("docs/performance.md", "docs/exactly-once.md", "docs/reliability.md");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"docs/performance.md", "docs/exactly-once.md"})
+    @MethodSource("pages")
     void tablesOfThePageAreThoseThatTheFilesGive(String page) {
         String text = text(page);
         assertThat(text)
@@ -32,8 +36,7 @@ class ResultsTest {
 
     @Test
     void filesOfEveryDirectoryAreInAPage() throws IOException {
-        List<String> names = Stream.of("docs/performance.md", "docs/exactly-once.md")
-                .map(ResultsTest::text)
+        List<String> names = pages().map(ResultsTest::text)
                 .map(ResultPage::names)
                 .flatMap(List::stream)
                 .toList();

@@ -41,6 +41,11 @@ public final class Fault {
         return new Fault(schedules, expected, name, List.of());
     }
 
+    /** Returns this fault, shown by other schedules. */
+    public Fault in(PlantedSchedules others) {
+        return new Fault(others, expected, name, edits);
+    }
+
     /**
      * Names one more place.
      *

@@ -1,0 +1,119 @@
+package io.github.cassandralock.internal.exhaustive;
+
+import io.github.cassandralock.internal.seeded.PlantedSchedules;
+import io.github.cassandralock.internal.session.SessionSettings;
+import io.github.cassandralock.internal.steps.PollBounds;
+import java.time.Duration;
+import java.util.List;
+
+/** What may happen in the schedules of one search. */
+@SuppressWarnings("ImmutableEnumChecker") // bounds are a record of numbers
+public enum Scope implements PlantedSchedules {
+    TWO_PROCESSES(Bounds.of(2, 1, 5), "each of two processes takes the lock once"),
+
+    TWICE(Bounds.of(2, 2, 2), "each of two processes takes the lock twice"),
+
+    THREE_PROCESSES(Bounds.of(3, 1, 2), "each of three processes takes the lock once"),
+
+    TIME_OUTS(Bounds.of(2, 1, 3).timeOuts(3), "three operations have no answer in time, and may take effect later"),
+
+    LONG_HOLD(
+            Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE), "a process watches the other one, which renews its session"),
+
+    SHORTER_LEASE(
+            Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE).shortLease(1),
+            "a process watches the other one, which has a longer lease"),
+
+    CRASH(Bounds.of(2, 1, 12).crashes(1).lease(Scope.SHORT_LEASE), "a process crashes, and is evicted"),
+
+    CUT_OFF(
+            Bounds.of(2, 1, 14).cutOffs(1).lease(Scope.SHORT_LEASE),
+            "a process is cut off from the table of sessions, and is evicted"),
+
+    PAUSE(
+            Bounds.of(2, 1, 12).pauses(1).victim(1).lease(Scope.SHORT_LEASE),
+            "a process pauses while it watches the other one"),
+
+    THREE_TIME_OUTS(
+            Bounds.of(3, 1, 1).timeOuts(1),
+            "each of three processes takes the lock once, and an operation has no answer in time"),
+
+    /** Only in nightly builds. */
+    HOLDER_PAUSES(
+            Bounds.of(2, 1, 11).pauses(1).lease(Scope.SHORT_LEASE), "a process pauses while the other one watches it"),
+
+    /** Only in nightly builds. */
+    TWICE_TIME_OUT(
+            Bounds.of(2, 2, 2).timeOuts(1),
+            "each of two processes takes the lock twice, and an operation has no answer in time");
+
+    /** In milliseconds. */
+    static final int SHORT_LEASE = 60;
+
+    private static final Duration LONG_LEASE = Duration.ofHours(1);
+    private static final Duration POLL = Duration.ofMillis(30);
+
+    /** How many times the short lease the others are. So they renew their sessions rarely. */
+    private static final int LONGER = 5;
+
+    private static final double DRIFT = 0.2;
+
+    /** Less than the drift, so that the difference of two clocks is within what the settings allow. */
+    private static final double FAST = 0.19;
+
+    private final Bounds bounds;
+    private final String text;
+
+    Scope(Bounds bounds, String text) {
+        this.bounds = bounds;
+        this.text = text;
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /** What happens, for people. */
+    String text() {
+        return text;
+    }
+
+    /** The first process has a slow clock, the others have fast ones. */
+    double clockRate(int process) {
+        return process == 0 ? 1 - FAST : 1 + FAST;
+    }
+
+    /** Processes have different leases. */
+    SessionSettings sessionSettings(int process) {
+        return new SessionSettings(
+                bounds.hasTime()
+                        ? bounds.lease().multipliedBy(process == bounds.shortLease() ? 1 : LONGER)
+                        : LONG_LEASE,
+                DRIFT);
+    }
+
+    /** Timers of a later instant do not end. Without them, no session is renewed while clocks stand still. */
+    long horizon() {
+        return bounds.hasTime() ? Long.MAX_VALUE : LONG_LEASE.toNanos() / 100;
+    }
+
+    PollBounds poll() {
+        return new PollBounds(POLL, POLL);
+    }
+
+    @Override
+    public String basePackage() {
+        return "io.github.cassandralock.internal.";
+    }
+
+    @Override
+    public List<String> reloaded() {
+        return List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.", "exhaustive.");
+    }
+
+    /** All schedules, whatever the seed is. */
+    @Override
+    public List<String> apply(long seed) {
+        return StateSearch.of(this).violations();
+    }
+}

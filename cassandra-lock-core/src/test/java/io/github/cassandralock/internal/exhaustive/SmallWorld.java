@@ -1,0 +1,348 @@
+package io.github.cassandralock.internal.exhaustive;
+
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.simulation.Violation;
+import io.github.cassandralock.internal.store.LockSlots;
+import io.github.cassandralock.internal.store.Slot;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.StoredValue;
+import io.github.cassandralock.internal.store.WriteOutcome;
+import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+/**
+ * A few processes that run the algorithm {@code ticket} on tables that keep their promises. Nothing is left to chance: the search
+ * takes one of the steps that can follow. A world that takes the same steps again is in the same state.
+ */
+final class SmallWorld {
+
+    private static final Comparator<Request> IN_ORDER = Comparator.comparingInt(
+                    (Request request) -> request.process().number())
+            .thenComparingInt(Request::number);
+
+    private final Scope scope;
+    private final SmallTime time;
+    private final SmallSessions sessions = new SmallSessions();
+    private final List<SlotRead> reads = new ArrayList<>();
+    private final LockRows rows = new LockRows(reads);
+    private final List<SmallCaller> callers = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final Set<Request> timedOut = new HashSet<>();
+    private final List<String> violations = new ArrayList<>();
+    private final Set<SmallProcess> cutOff = new HashSet<>();
+    private final Set<SmallProcess> paused = new HashSet<>();
+    private long pausedAt;
+    private Bounds left;
+
+    /** All processes have opened their sessions, and request the lock for the first time. */
+    SmallWorld(Scope scope) {
+        this.scope = scope;
+        time = new SmallTime(!scope.bounds().hasTime());
+        left = scope.bounds();
+        for (int number = 0; number < scope.bounds().processes(); number++) {
+            callers.add(caller(number));
+        }
+        callers.forEach(SmallCaller::start);
+        for (Request opening : List.copyOf(requests)) {
+            opening.decide();
+            answer(opening, 0);
+        }
+    }
+
+    private SmallCaller caller(int number) {
+        SmallProcess process = new SmallProcess(number, time, scope.clockRate(number));
+        TicketAlgorithm algorithm = new TicketAlgorithm(
+                slotsSeenBy(process),
+                new SessionContext(
+                        sessions.seenBy(process, this::send),
+                        scope.sessionSettings(number),
+                        process,
+                        process,
+                        process::nextId,
+                        process.name()),
+                TicketSettings.of(Duration.ZERO, scope.poll()),
+                process);
+        return new SmallCaller(process, algorithm, scope.bounds().rounds());
+    }
+
+    private void send(SessionRequest<?> request) {
+        if (!isLost(request)) {
+            requests.add(request);
+        }
+    }
+
+    private boolean isLost(Request request) {
+        return request instanceof SessionRequest<?> && cutOff.contains(request.process());
+    }
+
+    private SlotStore slotsSeenBy(SmallProcess process) {
+        return new SlotStore() {
+            @Override
+            public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
+                return send(SlotWrite.of(process, rows, slot, timestamp));
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> evict(String lockId, UUID session) {
+                return send(SlotWrite.eviction(process, rows, session));
+            }
+
+            private CompletableFuture<WriteOutcome> send(SlotWrite request) {
+                requests.add(request);
+                return request.outcome();
+            }
+
+            @Override
+            public CompletionStage<LockSlots> read(String lockId) {
+                SlotRead request = new SlotRead(process, rows.possible());
+                requests.add(request);
+                reads.add(request);
+                return request.result();
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> reserve(String lockId, long lastToken) {
+                throw new UnsupportedOperationException("nobody asks for a token here");
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> openValue(String lockId, long token) {
+                throw new UnsupportedOperationException("nobody uses a value here");
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> closeValue(String lockId, long token, byte[] bytes) {
+                throw new UnsupportedOperationException("nobody uses a value here");
+            }
+
+            @Override
+            public CompletionStage<StoredValue> readValue(String lockId) {
+                throw new UnsupportedOperationException("nobody uses a value here");
+            }
+        };
+    }
+
+    /** The steps that can follow. */
+    List<Step> steps() {
+        List<Step> steps = new ArrayList<>();
+        callers.forEach(caller -> addStepsOf(caller, steps));
+        requests.forEach(request -> addStepsOf(request, steps));
+        return steps;
+    }
+
+    private void addStepsOf(Request request, List<Step> steps) {
+        if (!canBeAnswered(request)) {
+            if (request.isUndecided()) {
+                steps.add(Step.of(Step.Kind.DECIDE, request, 0));
+            }
+        } else {
+            IntStream.range(0, request.answers())
+                    .forEach(choice -> steps.add(Step.of(Step.Kind.ANSWER, request, choice)));
+            if (left.timeOuts() > 0) {
+                steps.add(Step.of(Step.Kind.TIME_OUT, request, 0));
+            }
+        }
+    }
+
+    private boolean canBeAnswered(Request request) {
+        return isAwaited(request) && !paused.contains(request.process());
+    }
+
+    private boolean isAwaited(Request request) {
+        return !request.process().isDead() && !timedOut.contains(request);
+    }
+
+    private void addStepsOf(SmallCaller caller, List<Step> steps) {
+        SmallProcess process = caller.process();
+        if (process.isDead()) {
+            return;
+        }
+        if (paused.contains(process)) {
+            if (time.now() > pausedAt) {
+                steps.add(Step.of(Step.Kind.RESUME, process));
+            }
+            return;
+        }
+        if (caller.canStart()) {
+            steps.add(Step.of(Step.Kind.START, process));
+        }
+        if (caller.hasGrant()) {
+            steps.add(Step.of(Step.Kind.RELEASE, process));
+        }
+        if (process.number() == left.victim()) {
+            addFaults(process, steps);
+        }
+        if (mayTimersEnd() && process.nextTimer().filter(this::isNext).isPresent()) {
+            steps.add(Step.of(Step.Kind.TIMER, process));
+        }
+    }
+
+    /** A pause shows only if an answer comes meanwhile, or a timer ends. */
+    private boolean isPauseOfUse(SmallProcess process) {
+        return requests.stream().anyMatch(request -> request.process() == process)
+                || process.nextTimer().filter(this::isNext).isPresent();
+    }
+
+    private void addFaults(SmallProcess process, List<Step> steps) {
+        if (left.crashes() > 0) {
+            steps.add(Step.of(Step.Kind.CRASH, process));
+        }
+        if (left.cutOffs() > 0) {
+            steps.add(Step.of(Step.Kind.CUT_OFF, process));
+        }
+        if (left.pauses() > 0 && isPauseOfUse(process)) {
+            steps.add(Step.of(Step.Kind.PAUSE, process));
+        }
+    }
+
+    private boolean mayTimersEnd() {
+        return left.timers() > 0 && !(left.hasTime() && requests.stream().anyMatch(this::canBeAnswered));
+    }
+
+    /** Timers of different processes end in their order. While clocks stand still, they end in any order. */
+    private boolean isNext(long instant) {
+        return instant <= scope.horizon()
+                && (!left.hasTime()
+                        || callers.stream()
+                                .map(SmallCaller::process)
+                                .filter(process -> !paused.contains(process))
+                                .flatMap(process -> process.nextTimer().stream())
+                                .noneMatch(other -> other < instant));
+    }
+
+    /** Takes one of {@link #steps()}. */
+    void take(Step step) {
+        SmallCaller caller = callers.get(step.process());
+        switch (step.kind()) {
+            case START -> caller.start();
+            case RELEASE -> caller.release();
+            case CRASH -> {
+                left = left.crashes(left.crashes() - 1);
+                caller.process().die();
+            }
+            case CUT_OFF -> {
+                left = left.cutOffs(left.cutOffs() - 1);
+                cutOff.add(caller.process());
+                requests.removeIf(this::isLost);
+            }
+            case PAUSE -> {
+                left = left.pauses(left.pauses() - 1);
+                paused.add(caller.process());
+                pausedAt = time.now();
+            }
+            case RESUME -> paused.remove(caller.process());
+            case TIMER -> {
+                left = left.timers(left.timers() - 1);
+                caller.process().endTimer();
+            }
+            case DECIDE -> request(step).decide();
+            case ANSWER -> answer(request(step), step.choice());
+            case TIME_OUT -> {
+                left = left.timeOuts(left.timeOuts() - 1);
+                timeOut(request(step));
+            }
+        }
+        forgetWhatIsOver();
+        look();
+    }
+
+    /** A transaction that nobody waits for is kept until it is decided. */
+    private void forgetWhatIsOver() {
+        requests.removeIf(request -> !isAwaited(request) && !request.isUndecided());
+        reads.removeIf(read -> !isAwaited(read));
+        timedOut.retainAll(requests);
+    }
+
+    private Request request(Step step) {
+        return requests.stream()
+                .filter(request -> request.process().number() == step.process() && request.number() == step.request())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void answer(Request request, int choice) {
+        requests.remove(request);
+        if (request instanceof SlotRead) {
+            reads.remove(request);
+        }
+        SmallProcess process = request.process();
+        process.see(request.number(), request.answer(choice));
+    }
+
+    private void timeOut(Request request) {
+        timedOut.add(request);
+        request.process().see(request.number(), StateKey.EMPTY.with(1));
+        request.timeOut();
+    }
+
+    private void look() {
+        for (SmallCaller caller : callers) {
+            caller.newGrant()
+                    .filter(grant -> !grant.isValid())
+                    .ifPresent(grant -> violation(
+                            Violation.GIVEN_UNHELD, caller.process().name() + " got a lock that it does not hold"));
+        }
+        List<String> holders = callers.stream()
+                .filter(SmallCaller::holds)
+                .map(caller -> caller.process().name())
+                .toList();
+        if (holders.size() > 1) {
+            violation(Violation.TWO_HOLDERS, String.join(" and ", holders) + " hold the lock");
+        }
+    }
+
+    private void violation(Violation kind, String what) {
+        violations.add(kind.at(time.now(), what));
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+
+    /** Equal for equal states. */
+    StateKey key() {
+        StateKey key = StateKey.EMPTY
+                .with(time.now())
+                .with(left.hashCode())
+                .with(pausedAt)
+                .with(sessions.key());
+        for (SmallCaller caller : callers) {
+            key = key.with(caller.process().seen())
+                    .with(cutOff.contains(caller.process()) ? 1 : 0)
+                    .with(paused.contains(caller.process()) ? 1 : 0);
+        }
+        for (Request request : requests.stream().sorted(IN_ORDER).toList()) {
+            key = key.with(request.process().number()).with(request.number()).with(request.key());
+            key = key.with(isAwaited(request) ? 1 : 0);
+        }
+        return key.with(rows.key());
+    }
+
+    /** What a step does, for people; before it is taken. */
+    String text(Step step) {
+        String name = callers.get(step.process()).process().name();
+        return switch (step.kind()) {
+            case START -> name + " requests the lock";
+            case RELEASE -> name + " releases the lock";
+            case CRASH -> name + " crashes";
+            case CUT_OFF -> name + " is cut off from the table of sessions";
+            case PAUSE -> name + " pauses";
+            case RESUME -> name + " goes on";
+            case TIMER -> name + "'s next timer ends";
+            case DECIDE -> name + "'s " + request(step) + " is decided";
+            case ANSWER ->
+                name + "'s " + request(step) + " is answered " + request(step).answerText(step.choice());
+            case TIME_OUT -> name + "'s " + request(step) + " is not answered in time";
+        };
+    }
+}

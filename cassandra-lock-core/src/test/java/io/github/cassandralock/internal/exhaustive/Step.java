@@ -1,0 +1,42 @@
+package io.github.cassandralock.internal.exhaustive;
+
+/**
+ * What happens next.
+ *
+ * @param process the number of the process that it concerns
+ * @param request the number of the request of that process that it concerns; 0 for other steps
+ * @param choice among the answers that there may be; 0 for other steps
+ */
+record Step(Kind kind, int process, int request, int choice) {
+
+    enum Kind {
+        /** A thread of the process requests the lock. */
+        START,
+        /** The holder releases the lock. */
+        RELEASE,
+        /** The process ends. Its requests may still have effects. */
+        CRASH,
+        /** From now on, no request of the process reaches the table of sessions. */
+        CUT_OFF,
+        /** The process stands still. Its requests may have their effects. */
+        PAUSE,
+        /** The process goes on. */
+        RESUME,
+        /** A transaction on a session's row is decided. */
+        DECIDE,
+        /** The answer to a request reaches the process. */
+        ANSWER,
+        /** The process gets no answer in time. The request may still have its effect. */
+        TIME_OUT,
+        /** The next timer of the process ends. */
+        TIMER
+    }
+
+    static Step of(Kind kind, SmallProcess process) {
+        return new Step(kind, process.number(), 0, 0);
+    }
+
+    static Step of(Kind kind, Request request, int choice) {
+        return new Step(kind, request.process().number(), request.number(), choice);
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.cassandralock.internal.ticket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.internal.exhaustive.ResultFile;
+import io.github.cassandralock.internal.exhaustive.Scope;
+import io.github.cassandralock.internal.seeded.Fault;
+import io.github.cassandralock.internal.seeded.FaultSearch;
+import io.github.cassandralock.internal.simulation.Violation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The search through all schedules finds planted faults by itself, without a seed that is known to show them. The log has the
+ * shortest story of each. Costs a minute on two cores.
+ */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AllSchedulesMutantsTest {
+
+    private static final Logger log = LoggerFactory.getLogger(AllSchedulesMutantsTest.class);
+
+    private final List<String> rows = new ArrayList<>();
+
+    private static Stream<Fault> plantedFaults() {
+        return FaultSearch.ofThisRun(Stream.concat(faultsOfAttempts(), faultsOfSessions()));
+    }
+
+    private static Stream<Fault> faultsOfAttempts() {
+        return Stream.of(
+                simulated(Scope.TWO_PROCESSES, "rows that have yet to choose are ignored"),
+                simulated(Scope.TWO_PROCESSES, "R1 begins before W1 is acknowledged"),
+                simulated(Scope.THREE_PROCESSES, "a slot that R1 did not show is not a blocker"),
+                Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "R begins before W2 is acknowledged")
+                        .in("ticket.attempt.SlotAttempt", "drawTicket")
+                        .around("partition.write(drawn(ticket)); this.ticketed = true; ticketDrawn(conflicting);"),
+                Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "all tickets are 1")
+                        .in("ticket.rows.Bakery", "nextTicket")
+                        .body("return 1;"),
+                Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "equal tickets are not ordered by sessions")
+                        .in("ticket.rows.Bakery", "isAhead")
+                        .body("return other.phase() == SlotPhase.CHOOSING || other.ticket() < own.ticket();"),
+                Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "slots with a ticket do not conflict")
+                        .in("ticket.rows.Bakery", "conflicting(LockSlots, SlotId, LockMode)")
+                        .around(
+                                "return right(read, own, mode).stream().filter(slot -> slot.phase() != SlotPhase.TICKETED).toList();"),
+                Fault.of(Scope.TIME_OUTS, Violation.TWO_HOLDERS, "a write without an answer counts as acknowledged")
+                        .in("ticket.table.LockPartition", "write")
+                        .replacing("WriteOutcome.requireApplied(outcome);", ""));
+    }
+
+    private static Stream<Fault> faultsOfSessions() {
+        return Stream.of(
+                simulated(Scope.LONG_HOLD, "the watch keeps an old time for a new beat"),
+                simulated(Scope.SHORTER_LEASE, "a watcher uses its own lease for the session of another process"),
+                simulated(Scope.CUT_OFF, "epsilon is zero although clocks drift"),
+                simulated(Scope.PAUSE, "a slot is evicted although its session lives"),
+                simulated(Scope.PAUSE, "the watch counts from the beginning of its read"),
+                simulated(Scope.PAUSE, "the lease is not looked at after the winning read"));
+    }
+
+    /** A fault that random schedules find, too. */
+    private static Fault simulated(Scope scope, String name) {
+        return TicketLockMutantsTest.all()
+                .filter(fault -> fault.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .in(scope);
+    }
+
+    @ParameterizedTest
+    @MethodSource("plantedFaults")
+    void searchFindsThePlantedFault(Fault fault, @TempDir Path directory) throws Exception {
+        List<String> story = fault.plantedIn(directory).apply(0);
+        assertThat(fault.expected().among(story))
+                .as("%s, which the fault '%s' should cause", fault.expected(), fault)
+                .isNotEmpty();
+        log.info("Found '{}':\n{}", fault, String.join("\n", story));
+        rows.add(String.format("| %s | %d |%n", fault, story.size() - 1));
+    }
+
+    @AfterAll
+    void writeTheFiguresOfThePage() throws IOException {
+        ResultFile.write("planted-faults", "| planted fault | steps of the shortest schedule |\n|---|---|\n", rows);
+    }
+}
