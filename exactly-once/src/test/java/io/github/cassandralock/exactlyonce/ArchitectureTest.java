@@ -110,10 +110,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule LONGEST_CLASS = Structure.longestFile(450);
 
-    /** Ports of stores and databases, and what an application implements. */
+    /** Ports of stores and databases, what an application implements, and what the simulation schedules. */
     @ArchTest
     static final ArchRule CALLBACKS = Structure.callbacks(
             BASE + ".",
+            "Branches",
             "LocalTransaction",
             "MessageTable",
             "Outbox",

@@ -79,4 +79,59 @@ class BranchesTest {
                 .isInstanceOf(InterruptedException.class);
         assertThat(ended).containsExactlyInAnyOrder("own", "a");
     }
+
+    @Test
+    void threadsEndWhenTheyHaveNothingToDo() throws Exception {
+        Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+        Branches recorded = Branches.inThreads(task -> {
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            return thread;
+        });
+        recorded.run(List.of(ending("own"), ending("a"), ending("b")));
+        assertThat(threads).isNotEmpty();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void taskThatIgnoresAnInterruptSeesTheNextOne() throws Exception {
+        CountDownLatch ignored = new CountDownLatch(1);
+        Callable<?> stubborn = () -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                ignored.countDown();
+            }
+            return waiting("stubborn").call();
+        };
+        Thread caller = new Thread(() -> {
+            assertThatThrownBy(() -> branches.run(List.of(ending("own"), stubborn)))
+                    .isInstanceOf(InterruptedException.class);
+            ended.add("caller");
+        });
+        caller.start();
+        caller.interrupt();
+        ignored.await();
+        caller.interrupt();
+        caller.join();
+        assertThat(ended).containsExactly("own", "stubborn", "caller");
+    }
+
+    @Test
+    void noTaskIsLeftBehindIfAThreadCannotBeHad() {
+        Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+        Branches two = Branches.inThreads(task -> {
+            if (!threads.isEmpty()) {
+                throw new IllegalStateException("no more threads");
+            }
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            return thread;
+        });
+        assertThatThrownBy(() -> two.run(List.of(ending("own"), waiting("a"), waiting("b"))))
+                .hasMessage("no more threads");
+        assertThat(ended).containsExactly("a");
+    }
 }
