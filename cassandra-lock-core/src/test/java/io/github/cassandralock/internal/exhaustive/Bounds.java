@@ -77,6 +77,16 @@ record Bounds(
         return new Bounds(processes, rounds, timers, timeOuts, crashes, cutOffs, pauses, victim, lease, process, steps);
     }
 
+    /** Equal if as much may still happen. */
+    StateKey key() {
+        return StateKey.EMPTY
+                .with(timers)
+                .with(timeOuts)
+                .with(crashes)
+                .with(cutOffs)
+                .with(pauses);
+    }
+
     boolean hasTime() {
         return !lease.isZero();
     }

@@ -7,14 +7,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * The partition of the lock, exactly as section 1 of the protocol promises it and no better: a read shows, of each row, the
- * latest write that was acknowledged before the read began, or any write that was under way since. Nothing expires.
+ * The partition of the lock, as section 1 of the protocol promises it, and no better. Of each row, a read shows the last write that
+ * was acknowledged before the read began, or any write that was under way since. Nothing expires.
  */
 final class LockRows {
 
@@ -106,7 +107,7 @@ final class LockRows {
     }
 
     void acknowledge(Slot slot, long timestamp) {
-        rows.computeIfAbsent(slot.id(), this::newRow).acknowledge(new Version(Optional.of(slot), timestamp));
+        Objects.requireNonNull(rows.get(slot.id())).acknowledge(new Version(Optional.of(slot), timestamp));
     }
 
     void sendEviction(UUID session) {
@@ -133,8 +134,7 @@ final class LockRows {
     StateKey key() {
         StateKey key = StateKey.EMPTY;
         for (Map.Entry<SlotId, Row> row : rows.entrySet()) {
-            key = key.with(StateKey.of(row.getKey().session()))
-                    .with(row.getValue().key());
+            key = key.with(StateKey.of(row.getKey())).with(row.getValue().key());
         }
         return key.with(evictions.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))

@@ -15,7 +15,9 @@ public enum Scope implements PlantedSchedules {
 
     THREE_PROCESSES(Bounds.of(3, 1, 2), "each of three processes takes the lock once"),
 
-    TIME_OUTS(Bounds.of(2, 1, 3).timeOuts(3), "three operations have no answer in time, and may take effect later"),
+    TIME_OUTS(
+            Bounds.of(2, 1, 5).timeOuts(2),
+            "two operations have no answer in time, may take effect later, and are repeated"),
 
     LONG_HOLD(
             Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE), "a process watches the other one, which renews its session"),
@@ -34,32 +36,32 @@ public enum Scope implements PlantedSchedules {
             Bounds.of(2, 1, 12).pauses(1).victim(1).lease(Scope.SHORT_LEASE),
             "a process pauses while it watches the other one"),
 
-    THREE_TIME_OUTS(
-            Bounds.of(3, 1, 1).timeOuts(1),
-            "each of three processes takes the lock once, and an operation has no answer in time"),
-
     /** Only in nightly builds. */
     HOLDER_PAUSES(
             Bounds.of(2, 1, 11).pauses(1).lease(Scope.SHORT_LEASE), "a process pauses while the other one watches it"),
 
     /** Only in nightly builds. */
-    TWICE_TIME_OUT(
-            Bounds.of(2, 2, 2).timeOuts(1),
-            "each of two processes takes the lock twice, and an operation has no answer in time");
+    THREE_TIME_OUTS(
+            Bounds.of(3, 1, 2).timeOuts(1),
+            "each of three processes takes the lock once, and an operation has no answer in time");
 
     /** In milliseconds. */
     static final int SHORT_LEASE = 60;
 
-    private static final Duration LONG_LEASE = Duration.ofHours(1);
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
+
+    /** Longer than the pause before an operation without an answer is sent again, and shorter than that before a renewal. */
+    private static final Duration HORIZON = Duration.ofSeconds(40);
+
     private static final Duration POLL = Duration.ofMillis(30);
 
     /** How many times the short lease the others are. So they renew their sessions rarely. */
-    private static final int LONGER = 5;
+    private static final int LONGER_BY = 5;
 
     private static final double DRIFT = 0.2;
 
     /** Less than the drift, so that the difference of two clocks is within what the settings allow. */
-    private static final double FAST = 0.19;
+    private static final double APART = 0.19;
 
     private final Bounds bounds;
     private final String text;
@@ -80,21 +82,21 @@ public enum Scope implements PlantedSchedules {
 
     /** The first process has a slow clock, the others have fast ones. */
     double clockRate(int process) {
-        return process == 0 ? 1 - FAST : 1 + FAST;
+        return process == 0 ? 1 - APART : 1 + APART;
     }
 
     /** Processes have different leases. */
     SessionSettings sessionSettings(int process) {
         return new SessionSettings(
                 bounds.hasTime()
-                        ? bounds.lease().multipliedBy(process == bounds.shortLease() ? 1 : LONGER)
+                        ? bounds.lease().multipliedBy(process == bounds.shortLease() ? 1 : LONGER_BY)
                         : LONG_LEASE,
                 DRIFT);
     }
 
     /** Timers of a later instant do not end. Without them, no session is renewed while clocks stand still. */
     long horizon() {
-        return bounds.hasTime() ? Long.MAX_VALUE : LONG_LEASE.toNanos() / 100;
+        return bounds.hasTime() ? Long.MAX_VALUE : HORIZON.toNanos();
     }
 
     PollBounds poll() {
@@ -111,7 +113,12 @@ public enum Scope implements PlantedSchedules {
         return List.of("steps.", "session.", "deadlock.", "ticket.", "locker.", "simulation.", "exhaustive.");
     }
 
-    /** All schedules, whatever the seed is. */
+    /** How many steps a story has that {@link #apply} returns. */
+    public static long steps(List<String> story) {
+        return story.stream().filter(line -> line.startsWith(StateSearch.STEP)).count();
+    }
+
+    /** The first violation of all schedules, whatever the seed is, and the steps that lead to it. */
     @Override
     public List<String> apply(long seed) {
         return StateSearch.of(this).violations();

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A lightweight transaction on a session's row. It is decided at one instant: before its answer if its process pauses meanwhile, or
- * with it.
+ * A lightweight transaction on a session's row. It is decided with its answer. If its process cannot get an answer now, it may be
+ * decided before, or never.
  */
 final class SessionRequest<T> extends Request {
 

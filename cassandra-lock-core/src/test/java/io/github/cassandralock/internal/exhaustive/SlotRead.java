@@ -63,7 +63,11 @@ final class SlotRead extends Request {
     StateKey answer(int choice) {
         Map<SlotId, LockRows.Version> chosen = chosen(choice);
         result.complete(new LockSlots(slots(chosen), OptionalLong.empty()));
-        return LockRows.keyOf(List.copyOf(chosen.values()));
+        StateKey key = StateKey.EMPTY;
+        for (Map.Entry<SlotId, LockRows.Version> row : chosen.entrySet()) {
+            key = key.with(StateKey.of(row.getKey())).with(row.getValue().timestamp());
+        }
+        return key;
     }
 
     @Override
@@ -74,8 +78,9 @@ final class SlotRead extends Request {
     @Override
     StateKey key() {
         StateKey key = StateKey.EMPTY;
-        for (List<LockRows.Version> versions : possible.values()) {
-            key = key.with(LockRows.keyOf(versions.stream().sorted().toList()));
+        for (Map.Entry<SlotId, List<LockRows.Version>> row : possible.entrySet()) {
+            key = key.with(StateKey.of(row.getKey()))
+                    .with(LockRows.keyOf(row.getValue().stream().sorted().toList()));
         }
         return key;
     }

@@ -29,17 +29,13 @@ final class SmallCaller {
     }
 
     boolean canStart() {
-        return !process.isDead() && rounds > 0 && attempt == null;
+        return rounds > 0 && attempt == null;
     }
 
     void start() {
         rounds--;
         process.see(-3, StateKey.EMPTY);
         attempt = algorithm.acquire(AcquireRequest.waits(LOCK, "thread"));
-    }
-
-    boolean isWaiting() {
-        return !process.isDead() && attempt != null && grant == null;
     }
 
     /** The grant that it gets now; empty if it gets none at this step. */
@@ -56,10 +52,10 @@ final class SmallCaller {
     }
 
     boolean hasGrant() {
-        return !process.isDead() && grant != null;
+        return grant != null;
     }
 
-    /** Also the thread of a process that is dead for others may hold the lock. */
+    /** A process whose session was declared dead may still hold the lock, as far as it can see. */
     boolean holds() {
         Grant present = grant;
         return !process.isDead() && present != null && present.isValid();

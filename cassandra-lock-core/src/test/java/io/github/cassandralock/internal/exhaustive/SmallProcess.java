@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The machine of a process. What it has seen decides its state, because nothing else does: a step that it does not see changes
- * nothing in it.
+ * The machine of a process. What the process has seen, and when, decides its state. Looks of the search at its locks change
+ * nothing that it could see.
  */
 final class SmallProcess implements Ticker, Timers, WallClock {
 

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SessionStore;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class SmallSessions {
 
     private final TreeMap<UUID, SessionRow> rows = new TreeMap<>();
-
-    boolean isAlive(UUID session) {
-        SessionRow row = rows.get(session);
-        return row != null && row.state().alive();
-    }
 
     /** @param requests takes each request of the process */
     SessionStore seenBy(SmallProcess process, Consumer<SessionRequest<?>> requests) {
@@ -109,8 +105,9 @@ final class SmallSessions {
 
     StateKey key() {
         StateKey key = StateKey.EMPTY;
-        for (SessionRow row : rows.values()) {
-            key = key.with(keyOf(Optional.of(row.state())));
+        for (Map.Entry<UUID, SessionRow> row : rows.entrySet()) {
+            key = key.with(StateKey.of(row.getKey()))
+                    .with(keyOf(Optional.of(row.getValue().state())));
         }
         return key;
     }

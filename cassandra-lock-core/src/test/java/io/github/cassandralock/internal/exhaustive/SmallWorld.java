@@ -37,7 +37,7 @@ final class SmallWorld {
     private final LockRows rows = new LockRows(reads);
     private final List<SmallCaller> callers = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
-    private final Set<Request> timedOut = new HashSet<>();
+    private final Set<Request> abandoned = new HashSet<>();
     private final List<String> violations = new ArrayList<>();
     private final Set<SmallProcess> cutOff = new HashSet<>();
     private final Set<SmallProcess> paused = new HashSet<>();
@@ -159,7 +159,7 @@ final class SmallWorld {
     }
 
     private boolean isAwaited(Request request) {
-        return !request.process().isDead() && !timedOut.contains(request);
+        return !request.process().isDead() && !abandoned.contains(request);
     }
 
     private void addStepsOf(SmallCaller caller, List<Step> steps) {
@@ -205,11 +205,12 @@ final class SmallWorld {
         }
     }
 
+    /** While clocks run, no time passes as long as an answer to a process that runs is on its way. */
     private boolean mayTimersEnd() {
         return left.timers() > 0 && !(left.hasTime() && requests.stream().anyMatch(this::canBeAnswered));
     }
 
-    /** Timers of different processes end in their order. While clocks stand still, they end in any order. */
+    /** Timers of different processes end in their order. While clocks stand still, only those of one process do. */
     private boolean isNext(long instant) {
         return instant <= scope.horizon()
                 && (!left.hasTime()
@@ -233,7 +234,7 @@ final class SmallWorld {
             case CUT_OFF -> {
                 left = left.cutOffs(left.cutOffs() - 1);
                 cutOff.add(caller.process());
-                requests.removeIf(this::isLost);
+                requests.stream().filter(this::isLost).forEach(abandoned::add);
             }
             case PAUSE -> {
                 left = left.pauses(left.pauses() - 1);
@@ -260,7 +261,7 @@ final class SmallWorld {
     private void forgetWhatIsOver() {
         requests.removeIf(request -> !isAwaited(request) && !request.isUndecided());
         reads.removeIf(read -> !isAwaited(read));
-        timedOut.retainAll(requests);
+        abandoned.retainAll(requests);
     }
 
     private Request request(Step step) {
@@ -280,8 +281,8 @@ final class SmallWorld {
     }
 
     private void timeOut(Request request) {
-        timedOut.add(request);
-        request.process().see(request.number(), StateKey.EMPTY.with(1));
+        abandoned.add(request);
+        request.process().see(request.number(), StateKey.EMPTY.with(2));
         request.timeOut();
     }
 
@@ -311,11 +312,8 @@ final class SmallWorld {
 
     /** Equal for equal states. */
     StateKey key() {
-        StateKey key = StateKey.EMPTY
-                .with(time.now())
-                .with(left.hashCode())
-                .with(pausedAt)
-                .with(sessions.key());
+        StateKey key =
+                StateKey.EMPTY.with(time.now()).with(left.key()).with(pausedAt).with(sessions.key());
         for (SmallCaller caller : callers) {
             key = key.with(caller.process().seen())
                     .with(cutOff.contains(caller.process()) ? 1 : 0)

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.internal.store.SlotId;
 import java.util.UUID;
 
 /** A state, as 128 bits: two states with one key are taken for one. */
@@ -21,6 +22,10 @@ record StateKey(long high, long low) {
 
     static StateKey of(UUID id) {
         return EMPTY.with(id.getMostSignificantBits()).with(id.getLeastSignificantBits());
+    }
+
+    static StateKey of(SlotId slot) {
+        return of(slot.session()).with(slot.number());
     }
 
     private static long mixed(long bits, long factor) {

@@ -14,12 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Visits all states of a scope, the nearest first, so that the first violation has a shortest story. A state is reached by taking
- * its steps from the beginning, because production objects cannot be copied.
+ * Visits all states of a scope, the nearest first. So the first violation has a shortest story. The search takes the steps to a
+ * state from the beginning each time, because production objects cannot be copied.
  */
 final class StateSearch {
 
     private static final Logger log = LoggerFactory.getLogger(StateSearch.class);
+
+    /** Before each step of a story. */
+    static final String STEP = "  ";
 
     /** The steps to a state. States share the beginnings of their paths. */
     private record Path(@Nullable Path before, Step last) {
@@ -61,20 +64,25 @@ final class StateSearch {
 
     private Result result() {
         List<Reached> states = following(null).toList();
-        int longest = 0;
-        while (!states.isEmpty() && longest < scope.bounds().steps()) {
-            longest++;
-            Optional<Reached> violated = states.stream()
-                    .filter(state -> !state.violations().isEmpty())
-                    .findFirst();
-            if (violated.isPresent()) {
-                return new Result(known.size(), longest, false, story(violated.get()));
-            }
-            states = states.parallelStream()
+        int longest = 1;
+        Optional<Reached> violated = violated(states);
+        while (violated.isEmpty() && longest < scope.bounds().steps()) {
+            List<Reached> next = states.parallelStream()
                     .flatMap(state -> following(state.path()))
                     .toList();
+            if (next.isEmpty()) {
+                return new Result(known.size(), longest, true, List.of());
+            }
+            states = next;
+            longest++;
+            violated = violated(states);
         }
-        return new Result(known.size(), longest, states.isEmpty(), List.of());
+        return new Result(
+                known.size(), longest, false, violated.map(this::story).orElse(List.of()));
+    }
+
+    private static Optional<Reached> violated(List<Reached> states) {
+        return states.stream().filter(state -> !state.violations().isEmpty()).findFirst();
     }
 
     private Stream<Reached> following(@Nullable Path path) {
@@ -102,7 +110,7 @@ final class StateSearch {
         List<String> story = new ArrayList<>(state.violations());
         SmallWorld world = new SmallWorld(scope);
         for (Step step : Path.steps(state.path())) {
-            story.add(world.text(step));
+            story.add(STEP + world.text(step));
             world.take(step);
         }
         return story;
