@@ -17,28 +17,26 @@ public enum Scope implements PlantedSchedules {
 
     TIME_OUTS(
             Bounds.of(2, 1, 5).timeOuts(2),
-            "two operations have no answer in time, may take effect later, and are repeated"),
+            "two operations have no answer in time: they are repeated, and may take effect late"),
 
-    LONG_HOLD(
-            Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE), "a process watches the other one, which renews its session"),
+    LONG_HOLD(Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE), "B watches the session of A, and A renews it"),
 
     SHORTER_LEASE(
             Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE).shortLease(1),
-            "a process watches the other one, which has a longer lease"),
+            "B watches the session of A, which has a longer lease"),
 
-    CRASH(Bounds.of(2, 1, 12).crashes(1).lease(Scope.SHORT_LEASE), "a process crashes, and is evicted"),
+    CRASH(Bounds.of(2, 1, 12).crashes(1).lease(Scope.SHORT_LEASE), "A crashes, and B evicts it"),
 
     CUT_OFF(
             Bounds.of(2, 1, 14).cutOffs(1).lease(Scope.SHORT_LEASE),
-            "a process is cut off from the table of sessions, and is evicted"),
+            "A is cut off from the table of sessions, and B evicts it"),
 
     PAUSE(
             Bounds.of(2, 1, 12).pauses(1).victim(1).lease(Scope.SHORT_LEASE),
-            "a process pauses while it watches the other one"),
+            "B pauses while it watches the session of A"),
 
     /** Only in nightly builds. */
-    HOLDER_PAUSES(
-            Bounds.of(2, 1, 11).pauses(1).lease(Scope.SHORT_LEASE), "a process pauses while the other one watches it"),
+    HOLDER_PAUSES(Bounds.of(2, 1, 11).pauses(1).lease(Scope.SHORT_LEASE), "A pauses while B watches its session"),
 
     /** Only in nightly builds. */
     THREE_TIME_OUTS(
