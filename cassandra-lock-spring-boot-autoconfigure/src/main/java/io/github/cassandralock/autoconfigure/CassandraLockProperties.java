@@ -110,7 +110,7 @@ public record CassandraLockProperties(
      * Return to nodes that were down.
      *
      * @param maxDelay Longest pause between two tries to connect to a node that was down, for sessions that Spring Boot
-     *     configures. It holds between two tries of a lazy start, too. The driver's own is 60 seconds, for which locks could stay
+     *     configures. It also holds between two tries of a lazy start. The driver's own is 60 seconds, for which locks could stay
      *     unavailable after an outage. With 0, the driver decides the pauses. If the application has configured the driver's
      *     reconnection policy itself, that stays.
      */

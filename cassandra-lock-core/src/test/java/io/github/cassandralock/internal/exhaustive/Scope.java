@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** What may happen in the schedules of one search. */
-@SuppressWarnings("ImmutableEnumChecker") // bounds are a record of numbers
+@SuppressWarnings("ImmutableEnumChecker") // bounds never change
 public enum Scope implements PlantedSchedules {
     TWO_PROCESSES(Bounds.of(2, 1, 5), "each of two processes takes the lock once"),
 
@@ -16,7 +16,7 @@ public enum Scope implements PlantedSchedules {
     THREE_PROCESSES(Bounds.of(3, 1, 2), "each of three processes takes the lock once"),
 
     TIME_OUTS(
-            Bounds.of(2, 1, 5).timeOuts(2),
+            Bounds.of(2, 1, 5).upTo(2, Step.Kind.TIME_OUT),
             "two operations have no answer in time: they are repeated, and may take effect late"),
 
     LONG_HOLD(Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE), "B watches the session of A, and A renews it"),
@@ -25,22 +25,24 @@ public enum Scope implements PlantedSchedules {
             Bounds.of(2, 1, 18).lease(Scope.SHORT_LEASE).shortLease(1),
             "B watches the session of A, which has a longer lease"),
 
-    CRASH(Bounds.of(2, 1, 12).crashes(1).lease(Scope.SHORT_LEASE), "A crashes, and B evicts it"),
+    CRASH(Bounds.of(2, 1, 12).upTo(1, Step.Kind.CRASH).lease(Scope.SHORT_LEASE), "A crashes, and B evicts it"),
 
     CUT_OFF(
-            Bounds.of(2, 1, 14).cutOffs(1).lease(Scope.SHORT_LEASE),
+            Bounds.of(2, 1, 14).upTo(1, Step.Kind.CUT_OFF).lease(Scope.SHORT_LEASE),
             "A is cut off from the table of sessions, and B evicts it"),
 
     PAUSE(
-            Bounds.of(2, 1, 12).pauses(1).victim(1).lease(Scope.SHORT_LEASE),
+            Bounds.of(2, 1, 12).upTo(1, Step.Kind.PAUSE).victim(1).lease(Scope.SHORT_LEASE),
             "B pauses while it watches the session of A"),
 
     /** Only in nightly builds. */
-    HOLDER_PAUSES(Bounds.of(2, 1, 11).pauses(1).lease(Scope.SHORT_LEASE), "A pauses while B watches its session"),
+    HOLDER_PAUSES(
+            Bounds.of(2, 1, 11).upTo(1, Step.Kind.PAUSE).lease(Scope.SHORT_LEASE),
+            "A pauses while B watches its session"),
 
     /** Only in nightly builds. */
     THREE_TIME_OUTS(
-            Bounds.of(3, 1, 2).timeOuts(1),
+            Bounds.of(3, 1, 2).upTo(1, Step.Kind.TIME_OUT),
             "each of three processes takes the lock once, and an operation has no answer in time");
 
     /** In milliseconds. */

@@ -148,7 +148,7 @@ final class SmallWorld {
         } else {
             IntStream.range(0, request.answers())
                     .forEach(choice -> steps.add(Step.of(Step.Kind.ANSWER, request, choice)));
-            if (left.timeOuts() > 0) {
+            if (left.leave(Step.Kind.TIME_OUT)) {
                 steps.add(Step.of(Step.Kind.TIME_OUT, request, 0));
             }
         }
@@ -194,20 +194,21 @@ final class SmallWorld {
     }
 
     private void addFaults(SmallProcess process, List<Step> steps) {
-        if (left.crashes() > 0) {
+        if (left.leave(Step.Kind.CRASH)) {
             steps.add(Step.of(Step.Kind.CRASH, process));
         }
-        if (left.cutOffs() > 0) {
+        if (left.leave(Step.Kind.CUT_OFF)) {
             steps.add(Step.of(Step.Kind.CUT_OFF, process));
         }
-        if (left.pauses() > 0 && isPauseOfUse(process)) {
+        if (left.leave(Step.Kind.PAUSE) && isPauseOfUse(process)) {
             steps.add(Step.of(Step.Kind.PAUSE, process));
         }
     }
 
     /** While clocks run, no time passes as long as an answer to a process that runs is on its way. */
     private boolean mayTimersEnd() {
-        return left.timers() > 0 && !(left.hasTime() && requests.stream().anyMatch(this::canBeAnswered));
+        return left.leave(Step.Kind.TIMER)
+                && !(left.hasTime() && requests.stream().anyMatch(this::canBeAnswered));
     }
 
     /** Timers of different processes end in their order. While clocks stand still, only those of one process do. */
@@ -224,34 +225,24 @@ final class SmallWorld {
     /** Takes one of {@link #steps()}. */
     void take(Step step) {
         SmallCaller caller = callers.get(step.process());
+        left = left.after(step.kind());
         switch (step.kind()) {
             case START -> caller.start();
             case RELEASE -> caller.release();
-            case CRASH -> {
-                left = left.crashes(left.crashes() - 1);
-                caller.process().die();
-            }
+            case CRASH -> caller.process().die();
             case CUT_OFF -> {
-                left = left.cutOffs(left.cutOffs() - 1);
                 cutOff.add(caller.process());
                 requests.stream().filter(this::isLost).forEach(abandoned::add);
             }
             case PAUSE -> {
-                left = left.pauses(left.pauses() - 1);
                 paused.add(caller.process());
                 pausedAt = time.now();
             }
             case RESUME -> paused.remove(caller.process());
-            case TIMER -> {
-                left = left.timers(left.timers() - 1);
-                caller.process().endTimer();
-            }
+            case TIMER -> caller.process().endTimer();
             case DECIDE -> request(step).decide();
             case ANSWER -> answer(request(step), step.choice());
-            case TIME_OUT -> {
-                left = left.timeOuts(left.timeOuts() - 1);
-                timeOut(request(step));
-            }
+            case TIME_OUT -> timeOut(request(step));
         }
         forgetWhatIsOver();
         look();

@@ -71,7 +71,7 @@ class AllSchedulesMutantsTest {
                 simulated(Scope.PAUSE, "the lease is not looked at after the winning read"));
     }
 
-    /** A fault that random schedules find, too. */
+    /** A fault that random schedules find. The search finds it as well. */
     private static Fault simulated(Scope scope, String name) {
         return TicketLockMutantsTest.all()
                 .filter(fault -> fault.name().equals(name))

@@ -140,7 +140,7 @@ final class RenameWorld extends World {
     private Names names = Names.FIRST;
     private boolean changed;
 
-    /** Whether others push to the output, too. */
+    /** Whether other producers push to the output. */
     private boolean outputIsShared;
 
     /** Whether copies that are configured in the old way may run. */
