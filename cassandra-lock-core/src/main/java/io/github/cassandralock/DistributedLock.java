@@ -137,7 +137,6 @@ public @interface DistributedLock {
      *
      * @return the number of permits
      */
-    @Experimental
     int permits() default 1;
 
     /**

@@ -30,7 +30,8 @@ public interface HeldLock {
      * successful call without waiting. After a conversion of the lock, the next call may reserve a higher number.
      *
      * @return the token
-     * @throws UnsupportedOperationException if the algorithm has no fencing tokens ({@code queue} and {@code shadow})
+     * @throws UnsupportedOperationException if the lock has several permits; if the algorithm has no fencing tokens: {@code
+     *     queue}, {@code shadow}, and a move between {@code ticket} and {@code majority}
      * @throws LockLostException if the lock is lost
      * @throws LockStoreException if Cassandra did not acknowledge the write within one lease. The lock is still held, and the
      *     caller may call again

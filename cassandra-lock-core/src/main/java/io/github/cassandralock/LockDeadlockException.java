@@ -13,7 +13,7 @@ public final class LockDeadlockException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    private final List<Wait> circle;
+    private final List<Wait> cycle;
 
     /**
      * One call that waits.
@@ -30,12 +30,12 @@ public final class LockDeadlockException extends LockException {
      *
      * @param lockId the lock that was not granted
      * @param message what happened, to which lock, and what to do
-     * @param circle the calls that waited, beginning with this call. Each waited for the owner of the next call, and the last
+     * @param cycle the calls that waited, beginning with this call. Each waited for the owner of the next call, and the last
      *     waited for this owner
      */
-    public LockDeadlockException(String lockId, String message, List<Wait> circle) {
+    public LockDeadlockException(String lockId, String message, List<Wait> cycle) {
         super(lockId, message, null);
-        this.circle = List.copyOf(circle);
+        this.cycle = List.copyOf(cycle);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class LockDeadlockException extends LockException {
      *
      * @return this call first. Each waited for the owner of the next call, and the last waited for the owner of this call
      */
-    public List<Wait> getCircle() {
-        return circle;
+    public List<Wait> getCycle() {
+        return cycle;
     }
 }

@@ -47,7 +47,7 @@ public final class LockRequest {
         if (permits > 1 && (mode != LockMode.EXCLUSIVE || path != null)) {
             throw new IllegalArgumentException("Lock '" + lockId + "' is requested with " + permits + " permits"
                     + (path == null ? " in mode " + mode : " as a node of a path")
-                    + ": permits are for ids in mode EXCLUSIVE only. Ask for the lock by its id in that mode, or without"
+                    + ": permits are for ids in mode EXCLUSIVE only. Request the lock by its id in that mode, or without"
                     + " permits");
         }
         if (holdAtMost != null && holdAtMost.compareTo(holdAtLeast) < 0) {
@@ -172,11 +172,11 @@ public final class LockRequest {
 
     /**
      * Returns this request for a lock that has permits: so many callers in all processes may hold it at once. They get it in the
-     * order in which they asked. Each of them holds it like any other lock: with a lease, a loss, a minimum and a longest time.
+     * order of their requests. Each of them holds it like any other lock: with a lease, a loss, a minimum and a longest time.
      *
-     * <p>All callers should ask with the same number. A call without permits counts as one with a single permit, so it holds the
+     * <p>All callers should use the same number. A call without permits counts as one with a single permit, so it holds the
      * lock alone. The numbers may differ while a new version is rolled out. Then each caller uses the smallest number that it
-     * sees, and logs a warning. There are never more holders than the largest number in use.
+     * sees, and logs a warning. There are never more holders than the smallest number that one of the holders has.
      *
      * <p>With several holders at a time, fencing tokens cannot order their writes. {@link RemoteLock#reserveFencingToken()}
      * throws. The methods for the value and the periods of the lock, and conversions, throw as well. The algorithm {@code ticket}
@@ -187,7 +187,6 @@ public final class LockRequest {
      * @throws IllegalArgumentException if the number is outside these bounds; if there are several permits, and the mode is not
      *     {@link LockMode#EXCLUSIVE} or the lock is a node of a path
      */
-    @Experimental
     public LockRequest permits(int number) {
         if (number < 1 || number > MAX_PERMITS) {
             throw new IllegalArgumentException("Lock '" + lockId + "' is requested with " + number
@@ -242,7 +241,6 @@ public final class LockRequest {
      *
      * @return the number of permits; 1 by default
      */
-    @Experimental
     public int getPermits() {
         return permits;
     }

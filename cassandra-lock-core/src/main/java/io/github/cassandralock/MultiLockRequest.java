@@ -271,7 +271,6 @@ public final class MultiLockRequest {
      *     {@link LockMode#EXCLUSIVE} or a lock is a node of a path
      * @see LockRequest#permits(int)
      */
-    @Experimental
     public MultiLockRequest permits(int number) {
         return each(request -> request.permits(number));
     }

@@ -27,7 +27,6 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @return the number of permits; 1 for a lock without permits
      */
-    @Experimental
     default int getPermits() {
         return 1;
     }
@@ -48,7 +47,8 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @param mode the new mode; if it is the present one, nothing happens
      * @throws IllegalArgumentException if the mode is null
-     * @throws UnsupportedOperationException if the algorithm does not support the mode
+     * @throws UnsupportedOperationException if the algorithm does not support the mode; if the lock has several permits, or is a node
+     *     of a path
      * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way; if the handle has
      *     too many slots; if this thread holds the lock by another handle for which the conversion would wait
      * @throws LockLostException if the lock is lost
@@ -65,6 +65,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @param mode the new mode
      * @param timeout more than zero
+     * @throws IllegalArgumentException if the mode is null, or the time is not more than zero
      * @throws LockTimeoutException if the time has passed; the lock stays held in the mode before
      */
     @Experimental

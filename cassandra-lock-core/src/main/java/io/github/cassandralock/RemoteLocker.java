@@ -141,7 +141,7 @@ public interface RemoteLocker {
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
-     * @return the held lock, or empty if others had the lock until the time was over. The call has left the queue then
+     * @return the held lock, or empty if the lock was still taken when the time was over. The call has left the queue then
      * @throws LockTimeoutException if requests to Cassandra failed until the time was over; its cause is the last failure
      * @throws LockInterruptedException as {@link #getLock(String)} throws it
      * @throws LockStoreException as {@link #getLock(String)} throws it
@@ -155,7 +155,7 @@ public interface RemoteLocker {
      *
      * @param request which lock, and how it is to be held
      * @param timeout the longest time to wait; more than zero
-     * @return the held lock, or empty if others had the lock until the time was over
+     * @return the held lock, or empty if the lock was still taken when the time was over
      */
     Optional<RemoteLock> tryGetLock(LockRequest request, Duration timeout);
 
@@ -236,7 +236,7 @@ public interface RemoteLocker {
      *
      * @param lockId the name of the resource
      * @param timeout the longest time to wait; more than zero
-     * @return completes with the held lock, or with empty if others had it until the time was over
+     * @return completes with the held lock, or with empty if the lock was still taken when the time was over
      */
     default CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(String lockId, Duration timeout) {
         return tryGetLockAsync(LockRequest.of(lockId), timeout);
@@ -248,7 +248,7 @@ public interface RemoteLocker {
      *
      * @param request which lock, and how it is to be held
      * @param timeout the longest time to wait; more than zero
-     * @return completes with the held lock, or with empty if others had it until the time was over
+     * @return completes with the held lock, or with empty if the lock was still taken when the time was over
      */
     CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request, Duration timeout);
 
@@ -328,7 +328,7 @@ public interface RemoteLocker {
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @param timeout the longest time to wait for all of them together; more than zero
-     * @return the held locks, or empty if others had one of them until the time was over: then nothing is held
+     * @return the held locks, or empty if one of them was still taken when the time was over. Nothing is held then
      * @throws LockTimeoutException if requests to Cassandra failed until the time was over; its cause is the last failure
      * @throws LockInterruptedException as {@link #getLocks(Collection)} throws it
      * @throws LockLostException as {@link #getLocks(Collection)} throws it
@@ -343,7 +343,7 @@ public interface RemoteLocker {
      *
      * @param requests which locks, and how they are to be held
      * @param timeout the longest time to wait for all of them together; more than zero
-     * @return the held locks, or empty if others had one of them until the time was over: then nothing is held
+     * @return the held locks, or empty if one of them was still taken when the time was over. Nothing is held then
      */
     Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout);
 
@@ -413,7 +413,8 @@ public interface RemoteLocker {
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @param timeout the longest time to wait for all of them together; more than zero
-     * @return completes with the held locks, or with empty if others had one of them until the time was over
+     * @return completes with the held locks, or with empty if one of them was still taken when the time was over. Nothing is held
+     *     then
      */
     default CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(Collection<String> lockIds, Duration timeout) {
         return tryGetLocksAsync(MultiLockRequest.of(lockIds), timeout);
@@ -425,7 +426,8 @@ public interface RemoteLocker {
      *
      * @param requests which locks, and how they are to be held
      * @param timeout the longest time to wait for all of them together; more than zero
-     * @return completes with the held locks, or with empty if others had one of them until the time was over
+     * @return completes with the held locks, or with empty if one of them was still taken when the time was over. Nothing is held
+     *     then
      */
     CompletableFuture<Optional<RemoteLocks>> tryGetLocksAsync(MultiLockRequest requests, Duration timeout);
 

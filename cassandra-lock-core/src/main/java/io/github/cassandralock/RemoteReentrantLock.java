@@ -117,8 +117,8 @@ public final class RemoteReentrantLock implements Lock {
      * Unlocks once. When the thread has unlocked as often as it has taken the lock, the lock is released, as {@link
      * RemoteLock#close()} does.
      *
-     * @throws IllegalMonitorStateException if this thread does not hold the lock, or its mode does not cover the mode of this
-     *     lock
+     * @throws IllegalMonitorStateException if this thread does not hold the lock, or its hold does not cover this lock. The mode
+     *     is weaker then, or more holders share the lock
      * @throws ConcurrentModificationException if the lease was lost while this thread held the lock. Another holder may have it,
      *     so the work must be undone. The cause is a {@link LockLostException} with the reason. The call counts: the thread
      *     unlocks as often as it has taken the lock, and each of these calls throws
@@ -130,9 +130,9 @@ public final class RemoteReentrantLock implements Lock {
             throw notHeld(
                     "does not hold lock '" + request.getLockId() + "'; only the thread that took it can unlock it");
         }
-        if (!hold.mode().covers(request.getMode())) {
-            throw notHeld("holds lock '" + request.getLockId() + "' in mode " + hold.mode()
-                    + "; unlock the lock of that mode, and not the one of mode " + request.getMode());
+        if (!hold.covers(request)) {
+            throw notHeld("holds lock '" + request.getLockId() + "' " + hold.how()
+                    + "; unlock the lock that was taken so, and not the lock " + ThreadHold.how(request));
         }
         boolean last = hold.leave();
         LockLostException loss = hold.loss();
@@ -164,11 +164,11 @@ public final class RemoteReentrantLock implements Lock {
     /**
      * Returns whether the calling thread holds the lock now. Does no I/O and does not block.
      *
-     * @return true if the thread holds the lock in a mode that covers this one, and the lease is valid
+     * @return true if the lease is valid, and the thread's hold covers the mode and the permits of this lock
      */
     public boolean isHeldByCurrentThread() {
         ThreadHold hold = holds.get(request.getLockId());
-        return hold != null && hold.isHeld() && hold.mode().covers(request.getMode());
+        return hold != null && hold.isHeld() && hold.covers(request);
     }
 
     @Override
@@ -181,11 +181,10 @@ public final class RemoteReentrantLock implements Lock {
         if (hold == null || hold.isOver()) {
             return Entry.FIRST;
         }
-        if (hold.isHeld() && !hold.mode().covers(request.getMode())) {
+        if (hold.isHeld() && !hold.covers(request)) {
             throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds lock '"
-                    + request.getLockId() + "' in mode " + hold.mode() + ", which does not cover mode "
-                    + request.getMode()
-                    + ", in which it asks for it now; take the lock in the stronger mode first");
+                    + request.getLockId() + "' " + hold.how() + ", which does not cover the request "
+                    + ThreadHold.how(request) + "; take the lock in the stronger mode, or with fewer permits, first");
         }
         return hold.again() ? Entry.AGAIN : Entry.LOST;
     }
@@ -212,7 +211,7 @@ public final class RemoteReentrantLock implements Lock {
 
     private void hold(RemoteLock lock) {
         lock.bindTo(Thread.currentThread());
-        holds.put(request.getLockId(), new ThreadHold(lock, request.getMode()));
+        holds.put(request.getLockId(), new ThreadHold(lock, request));
     }
 
     private boolean holdIfTaken(Optional<RemoteLock> lock) {

@@ -2,23 +2,34 @@ package io.github.cassandralock;
 
 import org.jspecify.annotations.Nullable;
 
-/** One lock that one thread holds, its mode, and how often the thread has taken it. Only that thread uses this object. */
+/** One lock that one thread holds, how it was requested, and how often the thread has taken it. Only that thread uses this object. */
 final class ThreadHold {
 
     private final RemoteLock lock;
-    private final LockMode mode;
+    private final LockRequest request;
     private int count = 1;
 
     /** Whether the loss has been reported to the thread. The thread may then take the lock anew. */
     private boolean over;
 
-    ThreadHold(RemoteLock lock, LockMode mode) {
+    ThreadHold(RemoteLock lock, LockRequest request) {
         this.lock = lock;
-        this.mode = mode;
+        this.request = request;
     }
 
-    LockMode mode() {
-        return mode;
+    /** Whether the hold excludes all that this request would exclude. */
+    boolean covers(LockRequest other) {
+        return request.getMode().covers(other.getMode()) && request.getPermits() <= other.getPermits();
+    }
+
+    /** How the lock is held; a part of messages. */
+    String how() {
+        return how(request);
+    }
+
+    static String how(LockRequest request) {
+        return "in mode " + request.getMode()
+                + (request.getPermits() == 1 ? "" : " with " + request.getPermits() + " permits");
     }
 
     boolean isHeld() {

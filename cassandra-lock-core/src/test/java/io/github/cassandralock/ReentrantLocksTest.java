@@ -115,6 +115,26 @@ class ReentrantLocksTest {
     }
 
     @Test
+    void threadThatSharesALockDoesNotTakeItWithFewerPermits() {
+        AlgorithmLocker sharing =
+                new AlgorithmLocker(new SharingAlgorithm(), LEASE, Ticker.system(), timers, List.of());
+        ReentrantLocks shared = new ReentrantLocks(sharing);
+        RemoteReentrantLock ofFive = shared.get(LockRequest.of("k").permits(5));
+        RemoteReentrantLock plain = shared.get("k");
+        ofFive.lock();
+        assertThat(shared.get(LockRequest.of("k").permits(6)).tryLock()).isTrue();
+        assertThatThrownBy(plain::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("with 5 permits, which does not cover the request in mode EXCLUSIVE;");
+        assertThat(plain.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(plain::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        ofFive.unlock();
+        ofFive.unlock();
+        plain.lock();
+        assertThat(ofFive.tryLock()).isTrue();
+    }
+
+    @Test
     void threadTakesALockAgainInAModeThatIsCoveredAndInNoOther() {
         AlgorithmLocker sharing =
                 new AlgorithmLocker(new SharingAlgorithm(), LEASE, Ticker.system(), timers, List.of());
@@ -127,7 +147,8 @@ class ReentrantLocksTest {
         assertThat(in.apply(LockMode.PROTECTED_READ).tryLock()).isTrue();
         assertThatThrownBy(in.apply(LockMode.EXCLUSIVE)::lock)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lock 'k' in mode PROTECTED_READ, which does not cover mode EXCLUSIVE");
+                .hasMessageContaining(
+                        "lock 'k' in mode PROTECTED_READ, which does not cover the request in mode EXCLUSIVE");
         assertThat(in.apply(LockMode.CONCURRENT_READ).isHeldByCurrentThread()).isTrue();
         assertThat(in.apply(LockMode.EXCLUSIVE).isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(in.apply(LockMode.EXCLUSIVE)::unlock)

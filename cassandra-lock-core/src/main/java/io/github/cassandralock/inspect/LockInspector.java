@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads who holds locks and who waits for them, in all processes. It takes no lock and writes nothing. What it returns may be outdated:
- * to have a lock, ask a {@link io.github.cassandralock.RemoteLocker} for it. Thread-safe.
+ * to have a lock, take it with a {@link io.github.cassandralock.RemoteLocker}. Thread-safe.
  *
  * <p>All methods throw {@link IllegalStateException} if the application could not use Cassandra since its start; they throw
  * {@link UnsupportedOperationException} if the algorithm cannot be inspected: {@code majority}, or one of the application's own.

@@ -61,7 +61,7 @@ public final class CassandraLockAutoConfiguration {
                         dropped("cassandra-lock.poll.max", "a waiter adapts its pauses to the holders"),
                         dropped("cassandra-lock.deadlock.check-after", "a call takes part after a second"),
                         dropped("cassandra-lock.deadlock.check-interval", "an interval is a second"),
-                        dropped("cassandra-lock.notices.keep", "a lock that no thread wants stays for 25 ms"),
+                        dropped("cassandra-lock.notices.keep", "an unused lock stays with its process for 25 ms"),
                         dropped(
                                 "cassandra-lock.majority.strengthen",
                                 "holders always take more clusters than they need")));

@@ -37,7 +37,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover Hand-over of a lock between threads of one process (algorithm ticket).
  * @param notices Notices between processes: a waiting process receives a notice when its turn has come (algorithm ticket).
  * @param forceRelease Forced release of locks (algorithm ticket).
- * @param deadlock Search for deadlocks: owners that wait for each other in a circle (algorithm ticket).
+ * @param deadlock Search for deadlocks: owners that wait for each other in a cycle (algorithm ticket).
  * @param releaseAbandoned Whether to release a lock whose owner has gone. Nothing references its RemoteLock, or the only thread
  *        that may unlock it has ended. A warning names such a lock in any case.
  * @param migration The two algorithms of the algorithm migration. The other algorithms ignore it.
@@ -74,12 +74,12 @@ public record CassandraLockProperties(
         @DefaultValue Reconnection reconnection,
         @DefaultValue Aspect aspect) {
 
-    /** When the application needs Cassandra. */
+    /** Whether the application needs Cassandra at its start. */
     public enum Startup {
-        /** At the start: without it the application does not start. The default. */
+        /** The application does not start if Cassandra cannot be reached. The default. */
         EAGER,
 
-        /** When a lock is taken: the application starts without it. */
+        /** The application starts even if Cassandra cannot be reached. Calls for a lock fail until Cassandra can be reached. */
         LAZY
     }
 
@@ -110,9 +110,9 @@ public record CassandraLockProperties(
      * Return to nodes that were down.
      *
      * @param maxDelay Longest pause between two tries to connect to a node that was down, for sessions that Spring Boot
-     *     configures. It also holds between two tries of a lazy start. The driver's own is 60 seconds, for which locks could stay
-     *     unavailable after an outage. With 0, the driver decides the pauses. If the application has configured the driver's
-     *     reconnection policy itself, that stays.
+     *     configures. It also applies between two tries of a lazy start. The driver's own value is 60 seconds: locks could stay
+     *     unavailable for that time after an outage. With 0, the driver decides the pauses. A reconnection policy that the
+     *     application has configured itself stays in effect.
      */
     public record Reconnection(@DefaultValue("5s") Duration maxDelay) {
 
@@ -146,10 +146,10 @@ public record CassandraLockProperties(
      *
      * @param enabled Whether this process exchanges notices with others. If false, it opens no port, and reads from Cassandra
      *        instead.
-     * @param bindAddress Address of this machine to listen on. Default: the one from which this process reaches Cassandra.
+     * @param bindAddress Address of this machine to listen on. Default: the address from which this process reaches Cassandra.
      * @param advertisedAddress Where other processes reach this one, host or host:port; an IPv6 address with a port is
      *     [host]:port. Default: the address and port it listens on.
-     * @param port Port to listen on. With 0, any that is free.
+     * @param port Port to listen on. With 0, any free port.
      * @param ssl Encryption of notices.
      */
     public record Notices(
@@ -163,7 +163,7 @@ public record CassandraLockProperties(
          * Encryption of notices. Without it they are authenticated, and lock ids can be read on the network.
          *
          * @param bundle Name of the SSL bundle (spring.ssl.bundle) with the certificate that this process shows, and its trust
-         *        store. All processes that exchange notices need one, or none.
+         *        store. Set it in all processes that exchange notices, or in none.
          */
         public record Ssl(@Nullable String bundle) {}
 

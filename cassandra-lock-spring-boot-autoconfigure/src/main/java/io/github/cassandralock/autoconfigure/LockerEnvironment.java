@@ -202,7 +202,10 @@ public final class LockerEnvironment extends AbstractEnvironment {
         return place;
     }
 
-    /** CQL takes a name without quotes in any case. What is no name is refused elsewhere. */
+    /**
+     * Returns the name of a keyspace as Cassandra stores it: in lower case if the text has no double quotes. A text that is no name
+     * is returned unchanged, because another check refuses it.
+     */
     private static String internal(String keyspace) {
         try {
             return CqlName.of(keyspace).asInternal();

@@ -35,7 +35,7 @@ public record MajorityProperties(
      * @param id Name of the cluster, the same in all processes and for ever.
      * @param sessionBean Name of the CqlSession bean that is connected to it. Not together with contactPoints,
      *     localDatacenter, username or password.
-     * @param contactPoints Contact points, host or host:port. The other settings of the driver are those of
+     * @param contactPoints Contact points, host or host:port. The driver takes its other settings from
      *     spring.cassandra.
      * @param localDatacenter Data centre to which requests are sent. Default: spring.cassandra.local-datacenter.
      * @param username User; together with the password. Default: spring.cassandra.username.
@@ -72,7 +72,7 @@ public record MajorityProperties(
             }
         }
 
-        /** Empty for that of all lock tables. */
+        /** Empty for the keyspace of all lock tables. */
         public Optional<CqlIdentifier> keyspaceName() {
             return Optional.ofNullable(keyspace).map(CqlName::of);
         }

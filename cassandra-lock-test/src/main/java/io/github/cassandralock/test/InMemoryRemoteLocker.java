@@ -60,8 +60,8 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     public InMemoryRemoteLocker(Duration lease, LockListener... listeners) {
         if (lease == null || lease.isNegative() || lease.isZero()) {
             throw new IllegalArgumentException(
-                    "The lease " + lease + " of the locks in memory is not more than zero; pass that of"
-                            + " the application, or InMemoryRemoteLocker.DEFAULT_LEASE");
+                    "The lease " + lease + " of the locks in memory is not more than zero; pass the lease"
+                            + " of the application, or InMemoryRemoteLocker.DEFAULT_LEASE");
         }
         this.lease = lease;
         this.listeners = listeners.clone();
@@ -109,9 +109,8 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
      */
     public void lose(String lockId, LockLoss loss) {
         if (!now().algorithm().lose(lockId, loss)) {
-            throw new IllegalStateException(
-                    "Lock '" + LockRequest.of(lockId).getLockId()
-                            + "' is not held, so it cannot be lost; let the code under test take it first, and check the lock id");
+            throw new IllegalStateException("Lock '" + LockRequest.of(lockId).getLockId()
+                    + "' is not held, so it cannot be lost; run the code that takes it first, and check the lock id");
         }
     }
 

@@ -60,8 +60,8 @@ final class NodeConfiguration {
         if (OWN.contains(key)) {
             throw new IllegalArgumentException(
                     "'" + key + "' in cassandra.yaml is not free: the cluster gives each node its"
-                            + " addresses, ports, seeds and directories. contactPoints() of LocalCassandra tells where the nodes"
-                            + " listen, workDirectory(Path) of its builder sets where they keep data");
+                            + " addresses, ports, seeds and directories. contactPoints() of LocalCassandra returns the addresses"
+                            + " of the nodes, workDirectory(Path) of its builder sets where they keep data");
         }
     }
 

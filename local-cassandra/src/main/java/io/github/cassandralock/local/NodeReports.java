@@ -48,7 +48,7 @@ final class NodeReports {
 
     void read(String line) {
         if (!line.startsWith(NodeMain.PREFIX)) {
-            log.debug("A node says: {}", line);
+            log.debug("A node writes: {}", line);
             return;
         }
         String report = line.substring(NodeMain.PREFIX.length());

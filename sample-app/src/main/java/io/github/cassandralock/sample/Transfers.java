@@ -58,7 +58,7 @@ class Transfers {
             throw new SameAccountException(from);
         }
         // Both locks or none, always in the order of their names: transfers in opposite directions do not wait for each
-        // other in a circle. The names are those of Bank, so deposits and withdrawals wait, too.
+        // other in a cycle. The names are those of Bank, so deposits and withdrawals wait, too.
         try (RemoteLocks locks =
                 locker.getLocks(List.of("account:" + from, "account:" + to), properties.lockTimeout())) {
             Transfer transfer = new Transfer(

@@ -112,7 +112,7 @@ public record NoticePort(
         try {
             return InetAddress.getByName(configured);
         } catch (UnknownHostException e) {
-            throw new WrongSettingException("notices.bind-address", configured, "no such host is known", "0.0.0.0", e);
+            throw new WrongSettingException("notices.bind-address", configured, "there is no such host", "0.0.0.0", e);
         }
     }
 
@@ -150,7 +150,7 @@ public record NoticePort(
         throw new WrongSettingException(
                 "notices.bind-address",
                 "",
-                "the address of this machine could not be found out, because no Cassandra node is known",
+                "the address of this machine could not be determined: the session has no Cassandra node with a route to it",
                 "10.0.0.7",
                 null);
     }

@@ -221,8 +221,8 @@ public final class LockSchema {
             throw new LockSchemaException(
                     "The table " + qualified(table).cql() + " does not exist, and"
                             + " cassandra-lock.schema-action is 'validate'.",
-                    "Run: " + statement + "; or let the application create it with 'cassandra-lock.schema-action:"
-                            + " create-if-not-exists' in application.yml.");
+                    "Run: " + statement + "; or set 'cassandra-lock.schema-action: create-if-not-exists' in"
+                            + " application.yml, and the application creates it.");
         }
         log.info("Creating the table {}", qualified(table).cql());
         try {

@@ -93,11 +93,11 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     private LockSchemaException refusal(Birth birth) {
         String cql = keyspace.asCql(true);
         return new LockSchemaException(
-                "The lock tables in keyspace " + cql + " are those of the algorithm 'majority' ("
+                "The lock tables in keyspace " + cql + " belong to the algorithm 'majority' ("
                         + birth.agreement()
                         + "). The algorithm 'ticket' would hold a lock there that others hold in the other clusters.",
-                "Let 'cassandra-lock.keyspace' name another keyspace. If no instance uses 'majority' with this one any"
-                        + " more: "
+                "Set 'cassandra-lock.keyspace' to another keyspace. If no instance uses 'majority' with this keyspace any"
+                        + " more, run: "
                         + BirthRow.deletion(new QualifiedTable(keyspace, LockTable.SESSIONS)));
     }
 

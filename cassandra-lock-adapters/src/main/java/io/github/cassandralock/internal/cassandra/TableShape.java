@@ -113,11 +113,10 @@ record TableShape(
                             + "). Cassandra cannot change a primary key, and instances of the two versions cannot share the"
                             + " table.",
                     "Stop all instances of the earlier version, run: DROP TABLE " + name
-                            + "; and start this version. With the table only locks get lost that stay taken for a minimum"
-                            + " time after their process has ended (holdAtLeast). To update without stopping all instances at"
-                            + " once, use another algorithm in between: docs/guide/upgrading.md says how. Do not give this"
-                            + " version a keyspace of its own while instances of the earlier version use the same locks: they"
-                            + " would not exclude each other.");
+                            + "; and start this version. The loss of the table affects only locks that outlast their process"
+                            + " for a minimum time (holdAtLeast). To update without stopping all instances at once, use another"
+                            + " algorithm in between: docs/guide/upgrading.md. Do not give this version a keyspace of its own"
+                            + " while instances of the earlier version use the same locks. They would not exclude each other.");
         }
     }
 

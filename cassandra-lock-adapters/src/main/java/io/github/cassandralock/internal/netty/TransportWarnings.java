@@ -55,8 +55,8 @@ final class TransportWarnings {
     void tooMany(int most, String what) {
         tooMany.warn(
                 "More than " + most + " " + what + " are open to the port for notices, so one was closed. If this goes"
-                        + " on, find out which programs connect to this port, and let a firewall admit only those that share these"
-                        + " locks");
+                        + " on, find out which programs connect to this port. Configure a firewall that admits only the processes"
+                        + " that share these locks");
     }
 
     /** Completes the sentence "No notices are sent, because …". It never quotes what the other side sent. */

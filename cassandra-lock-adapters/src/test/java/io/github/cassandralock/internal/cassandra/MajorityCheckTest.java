@@ -48,7 +48,7 @@ class MajorityCheckTest {
                 Optional.of(new Birth(new UUID(0, 9), "cluster a of a,b,c", Maturity.MATURE)));
         assertThatThrownBy(() -> opened().join())
                 .hasCauseInstanceOf(RefusedRequestException.class)
-                .hasMessageContaining("those of the algorithm 'majority' (cluster a of a,b,c)")
+                .hasMessageContaining("belong to the algorithm 'majority' (cluster a of a,b,c)")
                 .hasMessageContaining("DELETE FROM locks.lock_sessions WHERE session = ");
         verifyNoInteractions(sessions);
     }

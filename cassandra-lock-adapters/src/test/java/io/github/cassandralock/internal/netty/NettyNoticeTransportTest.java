@@ -511,7 +511,7 @@ class NettyNoticeTransportTest {
         }
         assertThat(log.text())
                 .containsOnlyOnce("because it sent no challenge of this version")
-                .containsOnlyOnce("its version is 2, this process knows 3")
+                .containsOnlyOnce("its version is 2, and this process reads version 3")
                 .contains("these two exchange no notices");
     }
 

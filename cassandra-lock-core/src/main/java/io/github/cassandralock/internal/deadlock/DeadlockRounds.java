@@ -149,7 +149,7 @@ final class DeadlockRounds {
                                 + Operation.causeOf(failure).getMessage());
     }
 
-    // Asking
+    // Reading the queues
 
     /** Queries each queue once. Completes with the states of the calls whose owners hold locks, by the numbers of the calls. */
     private CompletionStage<SortedMap<Long, Standing>> standings() {
@@ -209,11 +209,11 @@ final class DeadlockRounds {
     private void warnOfCut(int cut, int waits) {
         context.crowded()
                 .warn(
-                        "More calls wait for locks while their owners hold locks than the search for deadlocks can publish: of "
+                        "More calls wait for locks while their owners hold locks than the search for deadlocks can publish. Of "
                                 + waits + " calls of this process, " + cut
-                                + " are left out, or tell only some of the locks that their owners hold. A deadlock of these with"
-                                + " other processes may not be found; deadlocks within this process are. Hold fewer locks while"
-                                + " waiting, or wait with a time-out");
+                                + " are left out, or published with only some of their owners' locks. Deadlocks of these calls with"
+                                + " other processes may not be found; deadlocks within this process are found."
+                                + " Hold fewer locks while waiting, or wait with a time-out");
     }
 
     /** Removes the row to save its space: no process follows a row whose number does not rise. */

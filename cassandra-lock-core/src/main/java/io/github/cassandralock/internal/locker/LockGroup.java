@@ -44,7 +44,7 @@ final class LockGroup implements RemoteLocks {
         LockHandle lock = locks.get(lockId);
         if (lock == null) {
             throw new IllegalArgumentException("Lock '" + LockRequest.of(lockId).getLockId()
-                    + "' is not one of the locks that were taken together; getLockIds() tells which these" + " are");
+                    + "' is not one of the locks that were taken together; getLockIds() returns their ids");
         }
         return lock;
     }

@@ -38,7 +38,7 @@ record LockerShutdown(
     void restored() {
         LockLoss loss = new LockLoss(Reason.RESTORED, "the process was restored from a checkpoint");
         waiting.endForLocks(call -> new IllegalStateException("The call for lock '" + call.lockId()
-                + "' was given up, because " + loss.text() + "; nothing is held, ask again"));
+                + "' was given up, because " + loss.text() + "; nothing is held, repeat the call"));
         locks.abandonAll(loss);
         pathNodes.abandonAll(loss);
         minimumHolds.abandonAll(loss);
@@ -60,7 +60,7 @@ record LockerShutdown(
     private void endMinimumHolds(Duration longestWait) {
         int held = minimumHolds.size();
         if (held > 0) {
-            log.info("At shutdown, {} locks stay taken because their requests say so (holdAtLeast)", held);
+            log.info("At shutdown, {} locks stay taken because their requests have a minimum time (holdAtLeast)", held);
             String what = "the release of " + held + " locks with a minimum time";
             await(minimumHolds.endWithin(longestWait), longestWait.plus(LIMIT), what);
             await(minimumHolds.endWithin(Duration.ZERO), LIMIT, what);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
 
     private static final String NO_PATHS =
-            "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids";
+            "A path needs other modes than EXCLUSIVE for what is above it: request locks by their ids";
 
     private static final String TO_TICKET =
             ", or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md";
@@ -48,16 +48,16 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
 
     private void checkEach(LockRequest request) {
         if (locks.isClosed()) {
-            throw GrantedLocks.closedWhile("asking for", request.getLockId());
+            throw GrantedLocks.closedWhile("requesting", request.getLockId());
         }
         requireSupport(
                 request.getLockId(),
                 request.getMode(),
-                request.getPath().isPresent() ? NO_PATHS : "Ask for it in mode EXCLUSIVE");
+                request.getPath().isPresent() ? NO_PATHS : "Request it in mode EXCLUSIVE");
         if (request.getPermits() > 1 && !algorithm.supportsPermits()) {
             throw new UnsupportedOperationException("Lock '" + request.getLockId() + "' cannot have "
                     + request.getPermits() + " permits: the algorithm '" + algorithm.getName()
-                    + "' supports one holder only. Ask for it without permits" + TO_TICKET);
+                    + "' supports one holder only. Request it without permits" + TO_TICKET);
         }
     }
 
@@ -72,7 +72,7 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
     void checkTimeout(LockRequest request, @Nullable Duration timeout) {
         if (isNotPositive(timeout)) {
             throw new IllegalArgumentException("The timeout " + timeout + " for lock '" + request.getLockId()
-                    + "' is not more than zero; to ask without waiting, use tryGetLock");
+                    + "' is not more than zero; to try without waiting, use tryGetLock");
         }
     }
 
@@ -82,7 +82,7 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
 
     /** @param instead the method that does not wait on the calling thread */
     void requireMayWait(LockRequest request, String instead) {
-        waits.requireAllowed(() -> "Lock '" + request.getLockId() + "' was not asked for", instead);
+        waits.requireAllowed(() -> "Lock '" + request.getLockId() + "' was not requested", instead);
     }
 
     /** Refuses a call that would wait for its own owner. */
@@ -98,7 +98,7 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
     void checkTimeout(GrantedLock converted, @Nullable Duration timeout) {
         if (isNotPositive(timeout)) {
             throw new IllegalArgumentException("The timeout " + timeout + " for the conversion of lock '"
-                    + converted.lockId() + "' is not more than zero; to ask without waiting, use tryConvert");
+                    + converted.lockId() + "' is not more than zero; to try without waiting, use tryConvert");
         }
     }
 
@@ -116,13 +116,14 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
         if (lock.permits() > 1) {
             throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
                     + ": it is held by one of " + lock.permits() + " permits, which have mode EXCLUSIVE only."
-                    + " Close it, and ask for the lock in the other mode");
+                    + " Close it, and request the lock in the other mode");
         }
         if (lock.isNode()) {
-            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
-                    + ": it belongs to a path, and the locks above it would not fit any more. Ask for the path in the new mode"
-                    + " with the same owner: what is held already is converted, then close the former locks");
+            throw new UnsupportedOperationException(
+                    "Lock '" + lock.lockId() + "' is not converted to mode " + mode
+                            + ": it belongs to a path, and the locks above would not fit any more. Request the path in the new mode"
+                            + " with the same owner: this request converts the locks that are held. Then close the former locks");
         }
-        requireSupport(lock.lockId(), mode, "Ask for it in mode EXCLUSIVE");
+        requireSupport(lock.lockId(), mode, "Request it in mode EXCLUSIVE");
     }
 }

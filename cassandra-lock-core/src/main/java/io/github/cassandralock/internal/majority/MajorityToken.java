@@ -81,8 +81,9 @@ final class MajorityToken {
         return ofMajority(
                 noted.stream().filter(seen -> seen.view().isTokenMature()).toList(),
                 (cluster, incarnation) -> cluster.tokens().read(lockId, incarnation),
-                "are known for long enough: after the loss of its tables, a cluster takes part in fencing tokens when it has been"
-                        + " watched for " + DurationText.of(context.settings().tokenRipening()));
+                "have been watched for long enough: a cluster that has lost its tables takes part in fencing tokens when it has"
+                        + " been watched for "
+                        + DurationText.of(context.settings().tokenRipening()));
     }
 
     /**
@@ -185,7 +186,7 @@ final class MajorityToken {
         void tooFew(@Nullable Throwable failure) {
             result.completeExceptionally(new IllegalStateException(
                     "no fencing token can be shown for lock '" + lockId + "': fewer than " + needed + " clusters "
-                            + condition + ". " + clusters.state() + "; ask again later, or release the lock",
+                            + condition + ". " + clusters.state() + "; try again later, or release the lock",
                     failure));
         }
     }

@@ -106,7 +106,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
             send(from, to, notice);
         } else {
             counters.add(Counted.NOTICE_DROPPED);
-            unanswered.warn("Session " + to + " asks for more than " + AnswerLimit.MOST
+            unanswered.warn("Session " + to + " requests more than " + AnswerLimit.MOST
                     + " answers in a second, and gets no more of them in this second. Nothing is lost but speed: its process"
                     + " reads from Cassandra instead. If this goes on, find out who can read the table lock_sessions");
         }

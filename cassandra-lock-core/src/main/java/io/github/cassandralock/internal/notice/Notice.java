@@ -49,7 +49,7 @@ public sealed interface Notice {
     }
 
     /**
-     * ASK: the sender tries to get the lock, and this attempt of the receiver is in its way.
+     * {@code ASK}: the sender tries to get the lock, and this attempt of the receiver is in its way.
      *
      * @param slot the number of the receiver's slot
      * @param attempt of the receiver
@@ -58,9 +58,9 @@ public sealed interface Notice {
     record Ask(String lockId, int slot, long attempt, long question) implements Notice {}
 
     /**
-     * HELD: the answer to ASK by a session whose thread holds the lock.
+     * HELD: the answer to {@code ASK} by a session whose thread holds the lock.
      *
-     * @param question the number in ASK
+     * @param question the number in {@code ASK}
      */
     record Held(String lockId, long question) implements Notice {}
 }

@@ -127,7 +127,7 @@ final class NoticeBody {
             case ASK -> new Notice.Ask(lockId, slot(body), body.getLong(), body.getLong());
             case MODE -> new Notice.Mode(lockId, slot(body), body.getLong(), ModeCode.mode(body.get()));
             case HELD -> new Notice.Held(lockId, body.getLong());
-            default -> throw new RefusedFrameException("its kind is " + kind + ", which this process does not know");
+            default -> throw new RefusedFrameException("its kind is " + kind + ", which this process cannot read");
         };
     }
 
@@ -157,7 +157,7 @@ final class NoticeBody {
     private static List<Fact> facts(ByteBuffer body) throws RefusedFrameException {
         int count = Short.toUnsignedInt(body.getShort());
         if (count * FACT_BYTES > body.remaining()) {
-            throw new RefusedFrameException("it has fewer facts than it says");
+            throw new RefusedFrameException("it ends before its last fact");
         }
         List<Fact> facts = new ArrayList<>(count);
         for (int fact = 0; fact < count; fact++) {

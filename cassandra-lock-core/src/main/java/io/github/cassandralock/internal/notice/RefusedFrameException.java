@@ -16,7 +16,7 @@ class RefusedFrameException extends Exception {
         private static final long serialVersionUID = 1;
 
         OtherVersion(byte version, byte known) {
-            super("its version is " + version + ", this process knows " + known);
+            super("its version is " + version + ", and this process reads version " + known);
         }
     }
 }

@@ -241,7 +241,7 @@ public final class OwnSession {
             if (!(outcome instanceof CasOutcome.Applied)) {
                 count(Counted.RENEWAL_UNANSWERED);
             }
-            log.debug("This answer to a renewal of session {} says nothing new: {}", id, outcome, failure);
+            log.debug("This answer to a renewal of session {} changes nothing: {}", id, outcome, failure);
         }
     }
 

@@ -408,7 +408,7 @@ class DeadlockRoundsTest {
         write(other, ++seq, 1);
         time.run(INTERVAL);
         assertThat(call.isVictim()).as("ended when it was written twice").isTrue();
-        assertThat(Objects.requireNonNull(call.deadlock).getCircle())
+        assertThat(Objects.requireNonNull(call.deadlock).getCycle())
                 .extracting(LockDeadlockException.Wait::owner, LockDeadlockException.Wait::lockId)
                 .containsExactly(tuple("own", "b"), tuple("other", "a"));
         assertThat(counters.sum(Counted.DEADLOCK_VICTIM)).isOne();
@@ -460,7 +460,7 @@ class DeadlockRoundsTest {
         time.run(INTERVAL.multipliedBy(4));
         assertThat(call.isVictim()).isNotEqualTo(second.isVictim());
         assertThat(Objects.requireNonNull(call.isVictim() ? call.deadlock : second.deadlock)
-                        .getCircle())
+                        .getCycle())
                 .hasSize(2);
     }
 
@@ -601,7 +601,7 @@ class DeadlockRoundsTest {
         begin(new DeadlockBounds(1_000, 32, 512));
         int fit = ownRow().waits().size();
         assertThat(fit).isBetween(5, 20);
-        assertWarnedOnceOf("of 102 calls of this process, " + (102 - fit) + " are left out");
+        assertWarnedOnceOf("Of 102 calls of this process, " + (102 - fit) + " are left out");
         WaitId other = new WaitId(OTHER, 1);
         table.rows.put(
                 OTHER,

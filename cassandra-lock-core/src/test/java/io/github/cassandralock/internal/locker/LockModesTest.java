@@ -126,7 +126,8 @@ class LockModesTest {
             LockRequest again = LockRequest.of("k").mode(mode);
             assertThatThrownBy(() -> locker.getLock(again))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("already holds lock 'k' in mode PROTECTED_READ, asks for it in mode " + mode)
+                    .hasMessageContaining(
+                            "already holds lock 'k' in mode PROTECTED_READ, and requests it in mode " + mode)
                     .hasMessageContaining("could wait for itself for ever");
             assertThatThrownBy(() -> locker.getLocks(MultiLockRequest.ofAll(List.of(again)), BOUND))
                     .isInstanceOf(IllegalStateException.class);
@@ -211,12 +212,12 @@ class LockModesTest {
         assertThat(lines.list)
                 .extracting(line -> line.getFormattedMessage().replaceAll("(by|to) [^ ,]+", "$1 x"))
                 .containsExactly(
-                        "Lock 'k': asked for in mode PROTECTED_READ by x",
+                        "Lock 'k': requested in mode PROTECTED_READ by x",
                         "Lock 'k': granted in mode PROTECTED_READ to x after 0 s",
                         "Lock 'k': tried in mode PROTECTED_WRITE by x",
                         "Lock 'k': refused in mode PROTECTED_WRITE to x, because it is taken",
                         "Lock 'k': closed by x after 0 s in mode PROTECTED_READ",
-                        "Lock 'k': asked for by x",
+                        "Lock 'k': requested by x",
                         "Lock 'k': granted to x after 0 s",
                         "Lock 'k': closed by x after 0 s");
     }
@@ -289,7 +290,7 @@ class LockModesTest {
         assertThatThrownBy(() -> refusing.getLocks(MultiLockRequest.ofPath(LockPath.of("bank", "42"))))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(
-                        "A path needs other modes than EXCLUSIVE for what is above it: ask for locks by their ids");
+                        "A path needs other modes than EXCLUSIVE for what is above it: request locks by their ids");
         assertThat(asked).isEmpty();
         refusing.closeAsync();
     }

@@ -214,7 +214,7 @@ class LockPathsTest {
         try (RemoteLocks one = locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND)) {
             assertThatThrownBy(() -> locker.getLock("bank", BOUND))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("holds lock 'bank' as a node of a path, and asks for it by its id");
+                    .hasMessageContaining("holds lock 'bank' as a node of a path, and requests it by its id");
             assertThatThrownBy(() -> one.get("bank/1").convert(PROTECTED_READ))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("it belongs to a path");
@@ -222,7 +222,7 @@ class LockPathsTest {
         locker.getLock("bank", BOUND);
         assertThatThrownBy(() -> locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("holds lock 'bank' by its id, and asks for it as a node of a path");
+                .hasMessageContaining("holds lock 'bank' by its id, and requests it as a node of a path");
     }
 
     @Test

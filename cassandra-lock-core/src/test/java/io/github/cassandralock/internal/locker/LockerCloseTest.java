@@ -170,7 +170,11 @@ class LockerCloseTest extends ScriptedLockerTest {
                 .isInstanceOfSatisfying(
                         LockLostException.class,
                         lost -> assertThat(lost.getReason()).isEqualTo(LockLoss.Reason.RESTORED));
-        assertThat(waiter).failsWithin(BOUND).withThrowableThat().havingCause().withMessageContaining("ask again");
+        assertThat(waiter)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .havingCause()
+                .withMessageContaining("repeat the call");
         assertThat(algorithm.abandoned).isEqualTo("the process was restored from a checkpoint");
         try (RemoteLock later = granted("later")) {
             assertThat(later.isHeld()).isTrue();

@@ -40,6 +40,11 @@ public final class SharingAlgorithm implements LockAlgorithm {
     }
 
     @Override
+    public boolean supportsPermits() {
+        return true;
+    }
+
+    @Override
     public Attempt acquire(AcquireRequest request) {
         Entry entry = new Entry(request.lockId(), request.threadId(), request.mode());
         change(() -> queue.add(entry));

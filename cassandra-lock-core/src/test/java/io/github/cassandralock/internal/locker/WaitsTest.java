@@ -108,7 +108,7 @@ class WaitsTest {
     void callThatWaitsIsRefusedAtOnceAndSaysWhatToWrite(Consumer<AlgorithmLocker> call) {
         assertThatThrownBy(() -> call.accept(locker))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'a' was not asked for on thread '" + test.getName() + "', which must not wait")
+                .hasMessageContaining("'a' was not requested on thread '" + test.getName() + "', which must not wait")
                 .hasMessageContaining("it is a thread of the driver.")
                 .hasMessageContaining(
                         "Async, or go on on a thread of your own, for example by thenAcceptAsync(…, executor)");

@@ -17,7 +17,7 @@ final class MajorityMutants {
     private static Stream<Fault> ofAttempts() {
         return Stream.of(
                 Fault.of(
-                                Schedules.MAJORITY_CIRCLE,
+                                Schedules.MAJORITY_CYCLE,
                                 Violation.NOT_SERVED,
                                 "majority: a skipped cluster is waited for below others")
                         .in("majority.MajorityAttempt", "request")

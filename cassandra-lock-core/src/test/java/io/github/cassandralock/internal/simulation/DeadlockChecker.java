@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records when each caller held and waited for which lock, and compares the circles that exceptions tell with it. Who waits for a
+ * Records when each caller held and waited for which lock, and compares the cycles of exceptions with it. Who waits for a
  * caller that is ahead in a queue is taken for granted if their modes conflict: the order of tickets is not looked at.
  */
 final class DeadlockChecker {
@@ -198,31 +198,31 @@ final class DeadlockChecker {
 
     /** A call was ended because of a deadlock. */
     void victim(Waiting victim, LockDeadlockException deadlock) {
-        List<Waiting> real = realCircle(victim, deadlock.getCircle());
+        List<Waiting> real = realCycle(victim, deadlock.getCycle());
         if (real.isEmpty()) {
             violation(
                     Violation.NO_DEADLOCK,
-                    victim.party + " was ended, but there was no such circle: " + deadlock.getMessage());
+                    victim.party + " was ended, but there was no such cycle: " + deadlock.getMessage());
         } else {
             Told now = new Told(Set.copyOf(real));
             if (told.contains(now)) {
-                violation(Violation.TWO_VICTIMS, "two calls of one circle were ended: " + deadlock.getMessage());
+                violation(Violation.TWO_VICTIMS, "two calls of one cycle were ended: " + deadlock.getMessage());
             }
             told.add(now);
         }
     }
 
-    /** The waits of the circle, if all of them waited for each other at one instant during the check. */
-    private List<Waiting> realCircle(Waiting victim, List<LockDeadlockException.Wait> circle) {
+    /** The waits of the cycle, if all of them waited for each other at one instant during the check. */
+    private List<Waiting> realCycle(Waiting victim, List<LockDeadlockException.Wait> cycle) {
         long earliest = time.now() - LONGEST_CHECK.toNanos();
         return instants(earliest)
-                .mapToObj(instant -> circleAt(instant, List.of(victim), circle))
+                .mapToObj(instant -> cycleAt(instant, List.of(victim), cycle))
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse(List.of());
     }
 
-    /** A circle that began before, or meanwhile: at each beginning of something. The latest comes first. */
+    /** A cycle that began before, or meanwhile: at each beginning of something. The latest comes first. */
     private LongStream instants(long earliest) {
         return LongStream.concat(
                         LongStream.of(earliest, time.now() - 1),
@@ -237,27 +237,27 @@ final class DeadlockChecker {
                 .map(instant -> -instant);
     }
 
-    private List<Waiting> circleAt(long instant, List<Waiting> begun, List<LockDeadlockException.Wait> circle) {
+    private List<Waiting> cycleAt(long instant, List<Waiting> begun, List<LockDeadlockException.Wait> cycle) {
         Waiting last = begun.get(begun.size() - 1);
         if (!last.isAt(instant)) {
             return List.of();
         }
-        if (begun.size() == circle.size()) {
+        if (begun.size() == cycle.size()) {
             return waitsFor(last, begun.get(0), instant) && areStuck(begun, instant) ? begun : List.of();
         }
-        return waits(circle.get(begun.size()), instant)
+        return waits(cycle.get(begun.size()), instant)
                 .filter(next -> !begun.contains(next) && waitsFor(last, next, instant))
-                .map(next -> circleAt(
-                        instant, Stream.concat(begun.stream(), Stream.of(next)).toList(), circle))
+                .map(next -> cycleAt(
+                        instant, Stream.concat(begun.stream(), Stream.of(next)).toList(), cycle))
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse(List.of());
     }
 
-    /** In a circle without permits, each waits for the next one alone. */
-    private boolean areStuck(List<Waiting> circle, long instant) {
-        return circle.stream().allMatch(waiting -> waiting.permits == 1)
-                || stuckAt(instant).containsAll(circle);
+    /** In a cycle without permits, each waits for the next one alone. */
+    private boolean areStuck(List<Waiting> cycle, long instant) {
+        return cycle.stream().allMatch(waiting -> waiting.permits == 1)
+                || stuckAt(instant).containsAll(cycle);
     }
 
     /** The waits that could not end before another one of them ended: all others are taken out until nothing changes. */

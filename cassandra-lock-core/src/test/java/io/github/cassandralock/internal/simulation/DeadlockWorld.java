@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes whose callers take several locks in any order and wait for each other in circles, on simulated replicas, all decided by one
- * seed. {@link DeadlockChecker} knows who really waits for whom.
+ * Processes whose callers take several locks in any order and wait for each other in cycles, on simulated replicas, all decided by
+ * one seed. {@link DeadlockChecker} knows who really waits for whom.
  */
 public final class DeadlockWorld {
 

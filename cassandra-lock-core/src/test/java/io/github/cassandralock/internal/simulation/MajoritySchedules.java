@@ -110,7 +110,7 @@ final class MajoritySchedules {
         }
     }
 
-    static List<String> circle(long seed) {
+    static List<String> cycle(long seed) {
         MajorityWorld world = world(seed, 2, true, Duration.ZERO);
         Member one = world.members().get(0);
         Member other = world.members().get(1);

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * Owners of several processes that lock parts of one hierarchy, up to three one after the other, or the whole (lock modes, section 5). Each
- * part is behind the one before in the order of ids, so that owners do not wait for each other in a circle, unless one of them
+ * part is behind the one before in the order of ids, so that owners do not wait for each other in a cycle, unless one of them
  * waits for itself.
  */
 final class PathWorld {

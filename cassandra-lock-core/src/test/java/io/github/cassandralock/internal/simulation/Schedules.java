@@ -73,7 +73,7 @@ public enum Schedules implements PlantedSchedules {
     /** Holders complete one period after the other, amid all faults. */
     PERIODS(TicketSchedules::periods),
 
-    /** Callers take several locks in any order, so that they wait for each other in circles, amid all faults. */
+    /** Callers take several locks in any order, so that they wait for each other in cycles, amid all faults. */
     DEADLOCKS(DeadlockWorld::anything),
 
     /** Callers take several locks with permits in any order, so that they wait for each other, amid all faults. */
@@ -134,7 +134,7 @@ public enum Schedules implements PlantedSchedules {
     MAJORITY_OF_TICKETS(MajorityWorld::tickets),
 
     /** A process misses an answer of the lowest cluster, which another one has, and takes the next one; the highest one is down. */
-    MAJORITY_CIRCLE(MajoritySchedules::circle),
+    MAJORITY_CYCLE(MajoritySchedules::cycle),
 
     /** A holder loses a part, another process takes the lock meanwhile, and then the holder takes another part. */
     MAJORITY_REVIVAL(MajoritySchedules::revival),

@@ -67,7 +67,7 @@ public enum Violation implements ViolationKind {
     /** A call was ended because of a deadlock that there was at no instant. */
     NO_DEADLOCK,
 
-    /** Two calls of one circle were ended. */
+    /** Two calls of one cycle were ended. */
     TWO_VICTIMS;
 
     /** As the schedules tell it. */

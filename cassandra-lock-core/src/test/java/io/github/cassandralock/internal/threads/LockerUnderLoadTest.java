@@ -94,7 +94,7 @@ class LockerUnderLoadTest {
                     || String.valueOf(refusal).contains("was closed while")
                     || String.valueOf(refusal).contains("restored from a checkpoint")
                     // by the same cause, if the session was being opened
-                    || String.valueOf(refusal).contains("was lost as soon as it was open");
+                    || String.valueOf(refusal).contains("after its lease");
             if (!said) {
                 violations.add("a call was refused with " + refusal);
             }

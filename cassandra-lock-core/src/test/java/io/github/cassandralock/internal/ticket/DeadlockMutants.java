@@ -83,7 +83,7 @@ final class DeadlockMutants {
                                 "deadlocks of permits: holders whose calls cannot be read count as stuck")
                         .in("deadlock.Obstacles", "areInUse")
                         .body("return some.stream().anyMatch(other -> WaitsFor.holdsOf(other, one).count() > 0);"),
-                faultOfPermits(Violation.NO_DEADLOCK, "those beside the circle are read once")
+                faultOfPermits(Violation.NO_DEADLOCK, "those beside the cycle are read once")
                         .in("deadlock.DeadlockCycle", "members")
                         .replacing("all()", "waits")
                         .in("deadlock.DeadlockCycle", "unchangedIn")

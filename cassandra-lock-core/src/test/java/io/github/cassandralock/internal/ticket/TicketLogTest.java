@@ -105,7 +105,7 @@ class TicketLogTest {
                 .filteredOn(line -> line.startsWith("Lock '" + FleetWorld.LOCK + "': "))
                 .as("announced, granted, handed over, ticket, behind whom, released")
                 .satisfiesOnlyOnce(line -> assertThat(line).contains("handed over to the next thread of this process"))
-                .satisfiesOnlyOnce(line -> assertThat(line).contains("ticket 1 drawn; 1 others want the lock"))
+                .satisfiesOnlyOnce(line -> assertThat(line).contains("ticket 1 drawn; 1 others hold or request"))
                 .satisfiesOnlyOnce(line -> assertThat(line).contains("waiting behind 1 others; first is session"))
                 .anySatisfy(line -> assertThat(line).contains("announces attempt 1"))
                 .anySatisfy(line -> assertThat(line).contains("nobody is ahead of attempt 1 of session"))

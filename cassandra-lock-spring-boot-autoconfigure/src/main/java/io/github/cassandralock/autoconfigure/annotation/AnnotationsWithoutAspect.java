@@ -42,7 +42,7 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
                             "@DistributedLock of bean '{}' ({}) has no effect: its methods run without their locks, because this"
                                     + " application context has no RemoteLocker. In a slice test, add"
                                     + " @InMemoryLocks of cassandra-lock-test, or import CassandraLockAutoConfiguration; in an"
-                                    + " application, let Spring Boot configure the session to Cassandra",
+                                    + " application, use the session to Cassandra that Spring Boot configures",
                             name,
                             type.getName());
                 }

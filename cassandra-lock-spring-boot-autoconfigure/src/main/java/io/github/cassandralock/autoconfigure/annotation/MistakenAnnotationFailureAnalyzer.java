@@ -13,8 +13,8 @@ final class MistakenAnnotationFailureAnalyzer extends AbstractFailureAnalyzer<Mi
     protected FailureAnalysis analyze(Throwable rootFailure, MistakenAnnotationException cause) {
         return new FailureAnalysis(
                 cause.getMessage(),
-                "Correct the annotation. docs/guide/annotation.md says what each attribute accepts, and where the annotation has"
-                        + " an effect.",
+                "Correct the annotation. docs/guide/annotation.md describes what each attribute accepts, and where the annotation"
+                        + " has an effect.",
                 cause);
     }
 }

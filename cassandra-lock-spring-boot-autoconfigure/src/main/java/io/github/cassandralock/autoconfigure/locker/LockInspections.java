@@ -26,8 +26,9 @@ public record LockInspections(LockAlgorithm algorithm, Inspections inspections) 
      */
     public Optional<LockInspection> inspection() {
         LockAlgorithm present = present()
-                .orElseThrow(() -> new IllegalStateException(
-                        "this application has not been able to use Cassandra since its start (health says why)"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "this application has not been able to use Cassandra since its start (health shows the reason)"));
         return inspections.of(present);
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.autoconfigure.locker;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties.Startup;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
@@ -59,8 +60,8 @@ class NamedLockerConfiguration {
                         other,
                         null);
             }
-            CqlSessionBuilder builder = own(environment).builder(beans);
             LockerName locker = LockerName.of(environment);
+            CqlSessionBuilder builder = own(environment).builder(beans, driver(locker, properties, beans));
             return properties.startup() == Startup.EAGER
                     ? builder.build()
                     : ConnectingSession.begin(
@@ -73,6 +74,18 @@ class NamedLockerConfiguration {
                                     StartFailures.of(environment, "cassandra-lock.lockers." + locker.name())),
                             DriverReconnection.longestPause(
                                     properties.reconnection().maxDelay()));
+        }
+
+        /** The application's settings of the driver, with the pauses of this locker. */
+        private static DriverConfigLoader driver(
+                LockerName locker, CassandraLockProperties properties, ListableBeanFactory beans) {
+            DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
+            DriverReconnection application = beans.getBean(DriverReconnection.class);
+            return application.forSession(
+                    loader,
+                    properties.reconnection().maxDelay(),
+                    "'cassandra-lock.lockers." + locker.name()
+                            + ".reconnection.max-delay' sets it for this locker, and '0' leaves the driver's");
         }
 
         private static OwnSession own(Environment environment) {

@@ -5,7 +5,10 @@ import io.github.cassandralock.inspect.LockPage;
 import io.github.cassandralock.inspect.LockState;
 import java.util.concurrent.CompletableFuture;
 
-/** The inspector beside a locker of the application or of a test: where that has its locks is unknown. */
+/**
+ * The inspector for a {@code RemoteLocker} that is a bean of the application or of a test. It is unknown where such a locker keeps
+ * its locks. Therefore each method throws {@link UnsupportedOperationException}.
+ */
 final class UnknownLocks implements LockInspector {
 
     private static UnsupportedOperationException unknown(String what) {

@@ -20,6 +20,15 @@ public record OwnSession(
 
     /** Returns a builder of the session, which has no keyspace. */
     public CqlSessionBuilder builder(BeanFactory beans) {
+        return builder(beans, beans.getBean(DriverConfigLoader.class));
+    }
+
+    /**
+     * Returns a builder of the session, which has no keyspace.
+     *
+     * @param loader the driver's settings, apart from what names the cluster
+     */
+    public CqlSessionBuilder builder(BeanFactory beans, DriverConfigLoader loader) {
         OptionsMap options = new OptionsMap();
         options.put(TypedDriverOption.CONTACT_POINTS, contactPoints);
         options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
@@ -27,7 +36,6 @@ public record OwnSession(
         if (localDatacenter != null) {
             options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, localDatacenter);
         }
-        DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
         CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
                 .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
                 .withKeyspace((String) null);

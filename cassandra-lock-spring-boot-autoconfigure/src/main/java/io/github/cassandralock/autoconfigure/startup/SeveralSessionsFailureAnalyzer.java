@@ -48,12 +48,13 @@ public final class SeveralSessionsFailureAnalyzer extends AbstractFailureAnalyze
         return new FailureAnalysis(
                 "The application has " + names.size() + " beans of type "
                         + (type == null ? "" : type.getSimpleName()) + " (" + all
-                        + "), and none of them is primary, so it is not known which session locks use.",
+                        + "), and none of them is primary. It is unknown which session locks use.",
                 "Choose it in application.yml: 'cassandra-lock."
                         + (type == CqlSession.class ? "session-bean: " : "template-bean: ")
                         + names.iterator().next()
                         + "'. That bean is then left out where beans are injected by type, so that Spring Data uses the"
-                        + " other one. With more than two, annotate the application's main one with @Primary as well.",
+                        + " remaining bean. With more than two beans, annotate the application's main bean with @Primary as"
+                        + " well.",
                 cause);
     }
 }

@@ -20,15 +20,14 @@ final class ForceReleaseMessage {
                     .append(lockId)
                     .append("' is force-released in this process (")
                     .append(names(begun.told()))
-                    .append("): its threads are told that they have lost the lock. ");
+                    .append("): its threads are notified that they have lost the lock. ");
         }
         if (!begun.asked().isEmpty()) {
             text.append(asked(lockId, begun));
         }
         text.append(next(begun))
-                .append(" For as long as a holder's work does not stop, it goes on beside that"
-                        + " of the next ones: the protected resource has to check fencing tokens, of which the next holder gets a higher"
-                        + " one.");
+                .append(" A holder's work that does not stop goes on beside the work of the next holders. The protected"
+                        + " resource has to check fencing tokens: the next holder gets a higher one.");
         return text.toString();
     }
 
@@ -46,7 +45,7 @@ final class ForceReleaseMessage {
                         ? "The process of the holder"
                         : "The processes of " + begun.asked().size() + " holders") + " of lock '"
                 + lockId + "', " + names(begun.asked()) + ", " + (one ? "was" : "were")
-                + " asked to give it up, and " + (one ? "looks" : "look") + " within " + seconds(begun)
+                + " sent a request to give it up, and " + (one ? "reads" : "read") + " it within " + seconds(begun)
                 + " s. A process that still has the lock after that has not switched on 'cassandra-lock.force-release.enabled', is"
                 + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets the lock after"
                 + " one and a half leases at most. ";

@@ -62,7 +62,7 @@ public final class ForceReleasingLocksEndpoint extends CassandraLocksEndpoint {
                     Answers.await(
                             releaser.forceRelease(lockId, onlyOf, by(security, name)),
                             ofLocker(name) + "Lock '" + lockId
-                                    + "' could not be force-released, or the outcome is not known"));
+                                    + "' could not be force-released, or the outcome is unknown"));
         });
     }
 

@@ -49,7 +49,7 @@ public final class AnnotatedTypes {
     /** Returns how to change a class or a method for a proxy to extend it, in its language's words. */
     static String extensible(Class<?> type) {
         return KotlinDetector.isKotlinType(type)
-                ? "open, or let the compiler do that: the plugin kotlin-spring opens the classes of beans"
+                ? "open, or use the compiler plugin kotlin-spring, which opens the classes of beans"
                 : "non-final";
     }
 }

@@ -32,7 +32,7 @@ record GeneratedKey(String bean, String methodName, BeanFactory beans) implement
         if (id == null || id.isBlank()) {
             throw new IllegalArgumentException("The keyGenerator '" + bean + "' of @DistributedLock on " + methodName
                     + " returned " + (id == null ? "null" : "a blank text")
-                    + "; the method was not run. Let it return the name of the resource to lock");
+                    + "; the method was not run. The generator must return the name of the resource to lock");
         }
         return MultiLockRequest.of(List.of(id));
     }

@@ -80,8 +80,8 @@ final class Hold {
     /** One of the two calls names the lock by its id, the other call names a node of a path. */
     IllegalStateException namedOtherwise(LockOperation nested) {
         return new IllegalStateException(runsUnder(nested)
-                + " One of the two names it by its id, and the other one as a node of a path, so they could wait for each other"
-                + " for ever. Name it as a LockPath in both keys");
+                + " One of the two names it by its id, and the other names it as a node of a path. They could wait for each"
+                + " other for ever. Name the lock as a LockPath in both keys");
     }
 
     private String runsUnder(LockOperation nested) {
@@ -130,8 +130,8 @@ final class Hold {
     Hold share() {
         if (sharers.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
             throw new IllegalStateException("Lock '" + lockId()
-                    + "' has been released by the call that took it, so a call started by that one cannot share it; let"
-                    + " the outer call wait for the inner one");
+                    + "' has been released by the call that took it. A call that it started cannot share the lock; the outer"
+                    + " call must wait for the inner call");
         }
         return this;
     }

@@ -38,8 +38,8 @@ final class KeyVariables {
         unknown.removeAll(known);
         if (unknown.contains(RESULT)) {
             throw new MistakenAnnotationException(subject
-                    + " uses #result, but the lock is taken before the method runs, when there is no result yet; name the"
-                    + " resource by the parameters, or take the lock with RemoteLocker where the value is known");
+                    + " uses #result, but the lock is taken before the method runs. Name the resource by the parameters, or"
+                    + " take the lock with RemoteLocker where the value exists");
         }
         if (!unknown.isEmpty()) {
             throw new MistakenAnnotationException(subject

@@ -122,9 +122,9 @@ sealed interface LockCall<G> {
     default <T> T required(@Nullable T answer) {
         if (answer == null) {
             throw new IllegalStateException("The RemoteLocker returned null for " + LockIds.text(lockIds())
-                    + ". If it is a mock, let getLock(LockRequest), or getLock(LockRequest, Duration) if the annotation has a"
-                    + " timeout, return a RemoteLock; for a method that returns a stage or a publisher, let getLockAsync return a"
-                    + " future of one; for a key that is a collection, getLocks and getLocksAsync");
+                    + ". If it is a mock, stub getLock(LockRequest), or getLock(LockRequest, Duration) if the annotation has a"
+                    + " timeout, with a RemoteLock; for a method that returns a stage or a publisher, stub getLockAsync with a"
+                    + " future of a RemoteLock; for a key that is a collection, stub getLocks and getLocksAsync");
         }
         return answer;
     }

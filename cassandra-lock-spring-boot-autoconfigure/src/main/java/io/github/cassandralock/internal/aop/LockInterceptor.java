@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -80,7 +79,7 @@ final class LockInterceptor implements MethodInterceptor {
         if (period.isPresent() && TransactionSynchronizationManager.isActualTransactionActive()) {
             throw operation.recordedBeforeTheCommit();
         }
-        boolean outlivesTheCall = CompletionStage.class.isAssignableFrom(returnType);
+        boolean outlivesTheCall = LockedCall.outlivesTheCall(returnType);
         OuterHolds.Division division = threadLocks.divide(names, operation.locker());
         Optional<LockCall<?>> call =
                 division.missing().map(missing -> LockCall.of(lockers.get(operation), operation, missing));
@@ -107,7 +106,7 @@ final class LockInterceptor implements MethodInterceptor {
                 period,
                 threadLocks,
                 traced,
-                outlivesTheCall,
+                returnType,
                 (adapter, result) -> reactive(operation, names, periods).of(adapter, result));
         return run(locked, holds.taken(), invocation);
     }

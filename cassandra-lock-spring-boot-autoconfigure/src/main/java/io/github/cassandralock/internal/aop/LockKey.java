@@ -4,6 +4,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.key.KeyParts;
+import io.github.cassandralock.internal.key.Sums;
 import io.github.cassandralock.internal.key.UnusablePartException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ record LockKey(MethodExpression expression) implements LockName {
             throw new MistakenAnnotationException("@DistributedLock on " + methodName
                     + " has no key and no keyGenerator; name the resource to lock, e.g. key = \"'account:' + #id\"");
         }
-        LockKey key = new LockKey(MethodExpression.parse("key", text, methodName, method, beanFactory));
+        LockKey key = new LockKey(MethodExpression.parse("key", text, Sums.MISTAKES, methodName, method, beanFactory));
         return key.expression.expression().isConstant() ? key.constant() : key;
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 interface LockName {
 
     /**
-     * Returns the locks of one call, at least one, by their ids or as nodes of paths. The caller sets how they are held.
+     * Returns the locks of one call, at least one, by their ids or as nodes of paths. The caller adds the other
+     * attributes of the annotation to the request: mode, permits, minimum time and longest time.
      *
      * @throws IllegalArgumentException if there is none; the message has the method and the reason
      */

@@ -12,7 +12,6 @@ import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtMost null: no bound
  * @param onceFor the period of each call
  * @param skipped logs the runs that are skipped
- * @param unavailable logs the runs that are skipped because Cassandra cannot be asked
+ * @param unavailable logs the runs that are skipped because Cassandra is unavailable
  */
 record LockOperation(
         String methodName,
@@ -82,7 +81,7 @@ record LockOperation(
     }
 
     /**
-     * The result of a call for which Cassandra could not be asked.
+     * The result of a call during an outage of Cassandra.
      *
      * @throws LockStoreException the failure, if such calls are not skipped, or if Cassandra has refused the request
      */
@@ -101,14 +100,14 @@ record LockOperation(
                 && RefusedRequestException.in(failure).isEmpty();
     }
 
-    /** Logs a run that is skipped because Cassandra could not be asked. */
+    /** Logs a run that is skipped because Cassandra was unavailable. */
     void skip(LockStoreException failure) {
-        unavailable.add(methodName + " was not run, because its lock could not be asked for: " + failure.getMessage());
+        unavailable.add(methodName + " was not run, because its lock could not be requested: " + failure.getMessage());
     }
 
     private static @Nullable Object noResult(Class<?> returnType) {
-        if (returnType == Optional.class) {
-            return Optional.empty();
+        if (ResultTypes.isOptional(returnType)) {
+            return ResultTypes.empty(returnType);
         }
         if (CompletionStage.class.isAssignableFrom(returnType)
                 && returnType.isAssignableFrom(CompletableFuture.class)) {

@@ -351,7 +351,7 @@ final class LockOperations {
             throw new MistakenAnnotationException("@DistributedLock on " + name
                     + " may skip the method, but then there is no "
                     + ResultTypes.declared(method)
-                    + " to return; let it return void, an object that may be null, or an Optional"
+                    + " to return; declare it to return void, an object that may be null, an Optional or a CompletableFuture"
                     + (annotation.onceFor().isBlank() ? ", or set whenBusy = THROW and whenUnavailable = THROW" : ""));
         }
     }

@@ -2,7 +2,6 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock.OnLost;
 import io.github.cassandralock.LockLostException;
-import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +16,7 @@ import org.springframework.core.ReactiveAdapter;
  * One call under its locks. It releases them when the call, or the stage that it returns, has ended.
  *
  * @param period for which the method runs
- * @param outlivesTheCall whether the method declares to return a stage
+ * @param returnType of the method of the target, which may be narrower than that of an interface
  * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
  */
 record LockedCall(
@@ -26,14 +25,18 @@ record LockedCall(
         OncePeriod period,
         ThreadLocks threadLocks,
         WorkTracing tracing,
-        boolean outlivesTheCall,
+        Class<?> returnType,
         BiFunction<ReactiveAdapter, Object, Object> reactive) {
+
+    /** Whether a method of this type returns a stage, so that its work may go on after the call. */
+    static boolean outlivesTheCall(Class<?> returnType) {
+        return CompletionStage.class.isAssignableFrom(returnType);
+    }
 
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         if (!isDue()) {
-            return operation.resultIfCompleted(
-                    holds, period, invocation.getMethod().getReturnType());
+            return operation.resultIfCompleted(holds, period, returnType);
         }
         Object result;
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
@@ -43,12 +46,12 @@ record LockedCall(
             holds.leave();
             throw failure;
         }
-        if (result instanceof CompletionStage<?> stage && (outlivesTheCall || !holds.areNodes())) {
-            return untilCompletion(stage, invocation.getMethod().getReturnType());
+        if (result instanceof CompletionStage<?> stage && (outlivesTheCall(returnType) || !holds.areNodes())) {
+            return untilCompletion(stage);
         }
         try {
             holds.ensureHeld();
-            Object finished = result == null ? null : finished(result, invocation.getMethod());
+            Object finished = result == null ? null : finished(result);
             if (finished == result) {
                 period.complete(holds.onlyLock());
             }
@@ -72,14 +75,14 @@ record LockedCall(
     }
 
     /** A method declared to return Object may return a value whose work has not ended. */
-    private Object finished(Object result, Method method) {
+    private Object finished(Object result) {
         if (!(result instanceof CompletionStage) && !ResultTypes.isLazy(result)) {
             return result;
         }
         Optional<ReactiveAdapter> adapter = ResultTypes.adapterOf(result);
         if (adapter.isPresent()) {
             Object locked = reactive.apply(adapter.get(), result);
-            if (method.getReturnType().isInstance(locked)) {
+            if (returnType.isInstance(locked)) {
                 return locked;
             }
         }
@@ -139,7 +142,7 @@ record LockedCall(
     }
 
     /** Returns a stage that fails if a lock is lost, and that forwards a cancellation to the method's stage. */
-    private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage, Class<?> returnType) {
+    private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             Throwable problem = failure != null ? failure : loss();

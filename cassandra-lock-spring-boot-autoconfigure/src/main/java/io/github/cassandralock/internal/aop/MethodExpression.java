@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.internal.key.KeyExpression;
+import io.github.cassandralock.internal.key.Sums;
 import io.github.cassandralock.internal.key.UnusablePartException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +36,16 @@ final class MethodExpression {
      *        message names the method and the expression
      */
     static MethodExpression parse(
-            String attribute, String text, String methodName, Method method, BeanFactory beanFactory) {
-        MethodExpression parsed =
-                new MethodExpression(attribute, text, methodName, parsed(attribute, text, methodName), beanFactory);
+            String attribute, String text, Sums sums, String methodName, Method method, BeanFactory beanFactory) {
+        MethodExpression parsed = new MethodExpression(
+                attribute, text, methodName, parsed(attribute, text, sums, methodName), beanFactory);
         KeyVariables.requireKnown(parsed.expression, method, parsed.subject());
         return parsed;
     }
 
-    private static KeyExpression parsed(String attribute, String text, String methodName) {
+    private static KeyExpression parsed(String attribute, String text, Sums sums, String methodName) {
         try {
-            return KeyExpression.parse(text);
+            return KeyExpression.parse(text, sums);
         } catch (ParseException e) {
             throw new MistakenAnnotationException(
                     "The " + attribute + " \"" + text + "\" of @DistributedLock on " + methodName

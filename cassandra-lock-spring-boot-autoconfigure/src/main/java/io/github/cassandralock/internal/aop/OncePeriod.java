@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.key.Sums;
 import io.github.cassandralock.internal.key.UnusablePartException;
 import io.github.cassandralock.internal.period.StoredPeriod;
 import java.lang.reflect.Method;
@@ -46,7 +47,8 @@ record OncePeriod(@Nullable Comparable<?> period) {
         if (text.isBlank()) {
             return Source.NONE;
         }
-        MethodExpression expression = MethodExpression.parse("onceFor", text, methodName, method, beanFactory);
+        MethodExpression expression =
+                MethodExpression.parse("onceFor", text, Sums.NUMBERS, methodName, method, beanFactory);
         return (root, called, args, names) -> {
             requireOneLock(names, expression);
             try {

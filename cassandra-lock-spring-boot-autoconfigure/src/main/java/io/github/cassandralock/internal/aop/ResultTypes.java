@@ -1,14 +1,18 @@
 package io.github.cassandralock.internal.aop;
 
 import java.lang.reflect.Method;
+import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,20 @@ final class ResultTypes {
     private static final boolean COROUTINES_PRESENT =
             ClassUtils.isPresent(COROUTINES, LOADER) && KotlinDetector.isKotlinReflectPresent();
 
+    private static final Map<Class<?>, Object> OPTIONALS = Map.of(
+            Optional.class,
+            Optional.empty(),
+            OptionalInt.class,
+            OptionalInt.empty(),
+            OptionalLong.class,
+            OptionalLong.empty(),
+            OptionalDouble.class,
+            OptionalDouble.empty());
+
+    /** What returns its value later, declared as the result. An instance may be a value of any kind. */
+    private static final List<String> SUPPLIERS =
+            List.of("java.util.function.Supplier", "kotlin.jvm.functions.Function0");
+
     /** Reactive types that several subscribers share: their work does not end with one subscription. */
     private static final List<String> SHARED_NAMES = List.of(
             "reactor.core.publisher.ConnectableFlux",
@@ -60,6 +78,7 @@ final class ResultTypes {
             "java.util.concurrent.Flow$Publisher",
             "kotlin.sequences.Sequence",
             "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.channels.ReceiveChannel",
             FLOW,
             "io.reactivex.rxjava3.core.SingleSource",
             "io.reactivex.rxjava3.core.MaybeSource",
@@ -80,7 +99,7 @@ final class ResultTypes {
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     private static final List<Class<?>> LAZY = Stream.concat(
-                    Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class),
+                    Stream.of(Future.class, Callable.class, BaseStream.class, Iterator.class, Enumeration.class),
                     present(LAZY_NAMES).stream())
             .toList();
 
@@ -100,8 +119,8 @@ final class ResultTypes {
     }
 
     /**
-     * The adapter of a publisher type whose lock can be held until the method's work has ended. Empty if the method is called as
-     * it is.
+     * Returns the adapter of the publisher type that the method returns, or that Spring makes of a suspend function. The lock of
+     * such a method is held until its publisher has ended. Empty for all other methods.
      */
     static Optional<ReactiveAdapter> adapter(Method method) {
         Class<?> type = declared(method);
@@ -123,12 +142,24 @@ final class ResultTypes {
     /** Whether each call has to return a value, and a skipped one has none. */
     static boolean isAlwaysAValue(Method method) {
         Class<?> type = declared(method);
-        if (type == void.class || type == Optional.class || isStage(type)) {
+        if (type == void.class || isOptional(type)) {
             return false;
+        }
+        if (isStage(type)) {
+            return isStageOfItsOwn(method);
         }
         return adapter(type)
                 .map(adapter -> !adapter.supportsEmpty())
                 .orElseGet(() -> type.isPrimitive() || isNeverNull(method));
+    }
+
+    static boolean isOptional(Class<?> type) {
+        return OPTIONALS.containsKey(type);
+    }
+
+    /** The value of an optional type that has none. */
+    static @Nullable Object empty(Class<?> optional) {
+        return OPTIONALS.get(optional);
     }
 
     /** Whether Kotlin has declared that the result is not null. */
@@ -175,7 +206,7 @@ final class ResultTypes {
         Class<?> type = declared(method);
         boolean signalsItsEnd = isStage(type) || adapter(type).isPresent();
         boolean isHeld = suspending ? isFlow(type) : signalsItsEnd;
-        if (isHeld || !(signalsItsEnd || isLazy(type) || type == Supplier.class)) {
+        if (isHeld || !(signalsItsEnd || isLazy(type) || SUPPLIERS.contains(type.getName()))) {
             return null;
         }
         return "returns " + type.getName() + ", whose work runs after the method has returned, so without the lock;"

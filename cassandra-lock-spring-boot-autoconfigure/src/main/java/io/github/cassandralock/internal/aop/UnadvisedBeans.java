@@ -292,14 +292,14 @@ public final class UnadvisedBeans
             return "Spring makes no proxies for aspects; move the methods to another bean";
         }
         if (!early.contains(name)) {
-            return "no proxy was made for it, or one without the lock; take the lock by RemoteLocker, or let Spring create the bean";
+            return "no proxy was made for it, or one without the lock; take the lock by RemoteLocker, or have Spring create it";
         }
         return "it was created before Spring could make proxies, because "
                 + causeOf(name)
                         .map(processor ->
-                                "'" + processor + "' needs it, which is a post-processor; let that one take an"
-                                        + " ObjectProvider, and declare its @Bean method static")
-                        .orElse("something asks for it very early; let that one take an ObjectProvider");
+                                "'" + processor + "' needs it, which is a post-processor; inject an ObjectProvider"
+                                        + " there instead, and declare the post-processor's @Bean method static")
+                        .orElse("something needs it very early; inject an ObjectProvider there instead");
     }
 
     /** The post-processor for which a bean was created. */

@@ -16,13 +16,15 @@ final class CheckedPlus extends SpelNodeImpl {
 
     private final SpelNode left;
     private final SpelNode right;
+    private final Sums sums;
 
     /** @param plus has two operands */
-    CheckedPlus(OpPlus plus) {
+    CheckedPlus(OpPlus plus, Sums sums) {
         super(plus.getStartPosition(), plus.getEndPosition(), (SpelNodeImpl) plus.getChild(0), (SpelNodeImpl)
                 plus.getChild(1));
         this.left = plus.getChild(0);
         this.right = plus.getChild(1);
+        this.sums = sums;
     }
 
     @Override
@@ -44,7 +46,7 @@ final class CheckedPlus extends SpelNodeImpl {
 
     /** SpEL adds them, by its rules for numbers of different types. */
     private TypedValue sum(Object first, Object second, ExpressionState state) {
-        if (!isLiteral(left) && !isLiteral(right)) {
+        if (sums == Sums.MISTAKES && !isLiteral(left) && !isLiteral(right)) {
             throw joinedWithoutText(toStringAST() + " is the sum of two numbers, which other numbers have, too");
         }
         return new OpPlus(getStartPosition(), getEndPosition(), new KnownValue(first), new KnownValue(second))

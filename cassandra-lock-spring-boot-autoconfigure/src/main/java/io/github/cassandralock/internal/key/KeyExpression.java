@@ -63,11 +63,11 @@ public final class KeyExpression {
     }
 
     /**
-     * Parses a key.
+     * Parses an expression.
      *
      * @throws ParseException if it is no expression
      */
-    public static KeyExpression parse(String text) {
+    public static KeyExpression parse(String text, Sums sums) {
         boolean template = text.contains(ParserContext.TEMPLATE_EXPRESSION.getExpressionPrefix());
         Expression parsed = template
                 ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION)
@@ -75,30 +75,30 @@ public final class KeyExpression {
         return parsed instanceof CompositeStringExpression several
                 ? new KeyExpression(
                         Stream.of(several.getExpressions())
-                                .map(KeyExpression::part)
+                                .map(part -> part(part, sums))
                                 .toList(),
                         true)
-                : new KeyExpression(List.of(part(parsed)), false);
+                : new KeyExpression(List.of(part(parsed, sums)), false);
     }
 
-    private static SpelNode part(Expression expression) {
+    private static SpelNode part(Expression expression, Sums sums) {
         return expression instanceof SpelExpression spel
-                ? checked((SpelNodeImpl) spel.getAST())
+                ? checked((SpelNodeImpl) spel.getAST(), sums)
                 : new KnownValue(expression.getExpressionString());
     }
 
     /** Exchanges each {@code +}, projection, selection and index for a checked one. */
-    private static SpelNodeImpl checked(SpelNodeImpl node) {
+    private static SpelNodeImpl checked(SpelNodeImpl node, Sums sums) {
         if (node.getChildCount() > 0) {
             SpelNodeImpl[] children = childrenOf(node);
             for (int child = 0; child < children.length; child++) {
-                children[child] = checked(children[child]);
+                children[child] = checked(children[child], sums);
             }
         }
         if (node instanceof Projection || node instanceof Selection || node instanceof Indexer) {
             return new CheckedElements(node);
         }
-        return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus) : node;
+        return node instanceof OpPlus plus && plus.getChildCount() == 2 ? new CheckedPlus(plus, sums) : node;
     }
 
     /** Registers what a native image needs. */

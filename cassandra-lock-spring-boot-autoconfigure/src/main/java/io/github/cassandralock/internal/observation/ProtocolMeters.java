@@ -11,7 +11,8 @@ import io.micrometer.core.instrument.Tag;
 import java.util.Locale;
 
 /**
- * Counts of the locker and the algorithms, as meters. They cost no more than their reading.
+ * Counts of the locker and the algorithms, as meters. The locker and the algorithms count in any case. A meter costs time only when
+ * the registry reads its count.
  *
  * @param tags of each meter
  */

@@ -304,7 +304,7 @@ class CassandraLocksEndpointTest {
                 (lockId, onlyOf, by) -> CompletableFuture.failedFuture(new IllegalStateException("no quorum")));
         WebEndpointResponse<Object> answer = endpoint.forceRelease(SecurityContext.NONE, LOCK, null, null);
         assertThat(answer.getStatus()).isEqualTo(503);
-        assertThat(message(answer)).contains(LOCK, "not known", "no quorum");
+        assertThat(message(answer)).contains(LOCK, "is unknown", "no quorum");
     }
 
     @Test
@@ -363,7 +363,7 @@ class CassandraLocksEndpointTest {
         assertThat(told.getStatus()).isEqualTo(200);
         assertThat(message(told))
                 .contains(LOCK, "host-7-4711 shop", "fencing tokens")
-                .doesNotContain("asked");
+                .doesNotContain("a request");
         WebEndpointResponse<Object> both =
                 released(new ForceReleaseOutcome.Begun(List.of(here), List.of(there, there), within, 7), null);
         assertThat(both.getStatus()).isEqualTo(202);
@@ -371,12 +371,12 @@ class CassandraLocksEndpointTest {
                 .contains(
                         "is force-released in this process",
                         "The processes of 2 holders",
-                        "look within 5 s",
+                        "read it within 5 s",
                         "7 more holders",
                         "force-release it again, without naming a session")
                 .doesNotContain("The next in the queue");
         assertThat(message(released(new ForceReleaseOutcome.Begun(List.of(), List.of(there), within, 0), null)))
-                .contains("The process of the holder", "was asked to give it up, and looks within 5 s");
+                .contains("The process of the holder", "was sent a request to give it up, and reads it within 5 s");
     }
 
     @Test

@@ -14,7 +14,9 @@ import io.github.cassandralock.LockStoreException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -116,9 +118,43 @@ class OnceForTest {
             return requireNonNull(self).bill();
         }
 
+        @DistributedLock(key = "'billing'", onceFor = "#year * 12 + #month + #offset")
+        public @Nullable Boolean billMonth(int year, int month, long offset) {
+            return ++clock.runs > 0;
+        }
+
+        @DistributedLock(key = "'billing'", onceFor = "#root.target.clock.today", strategy = Strategy.GET_LOCK)
+        public OptionalInt countOptional() {
+            return OptionalInt.of(++clock.runs);
+        }
+
         @DistributedLock(key = "'billing'", onceFor = "#root.target.clock.today", holdAtLeast = "1s", holdAtMost = "5s")
         public void billWithTimes() {
             clock.runs++;
+        }
+    }
+
+    /** Behind a proxy of an interface, the method that is called declares {@code Object}. */
+    interface Task<T> {
+
+        T run();
+    }
+
+    static class OptionalTask implements Task<Optional<String>> {
+
+        @Override
+        @DistributedLock(key = "'task'", onceFor = "1")
+        public Optional<String> run() {
+            return Optional.of("done");
+        }
+    }
+
+    static class StageTask implements Task<CompletableFuture<String>> {
+
+        @Override
+        @DistributedLock(key = "'stage'", onceFor = "1")
+        public CompletableFuture<String> run() {
+            return CompletableFuture.completedFuture("done");
         }
     }
 
@@ -159,6 +195,30 @@ class OnceForTest {
         assertThat(runs()).isEqualTo(1);
         assertThat(locker.events.stream().filter("lock billing"::equals)).hasSize(4);
         assertThat(locker.events.stream().filter("unlock billing"::equals)).hasSize(4);
+    }
+
+    @Test
+    void skippedRunOfAnOptionalNumberIsEmpty() {
+        assertThat(jobs.countOptional()).hasValue(1);
+        assertThat(jobs.countOptional()).isEmpty();
+    }
+
+    @Test
+    void skippedRunBehindAGenericInterfaceHasTheResultOfItsClass() {
+        try (AspectContext interfaces = AspectContext.of(false, Map.of(), OptionalTask.class, StageTask.class)) {
+            Task<?> optional = interfaces.context().getBean("onceForTest.OptionalTask", Task.class);
+            Task<?> stage = interfaces.context().getBean("onceForTest.StageTask", Task.class);
+            assertThat(optional.run()).isEqualTo(Optional.of("done"));
+            assertThat(optional.run()).isEqualTo(Optional.empty());
+            assertThat(stage.run()).isInstanceOf(CompletableFuture.class);
+            assertThat((CompletableFuture<?>) stage.run()).isCompletedWithValue(null);
+        }
+    }
+
+    @Test
+    void periodMayBeASumOfNumbers() {
+        assertThat(jobs.billMonth(2026, 12, 0)).isTrue();
+        assertThat(locker.lastPeriod("billing")).contains(2026L * 12 + 12);
     }
 
     @Test

@@ -123,8 +123,8 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
 
     private FailureAnalysis noNode(NoNodeAvailableException failure) {
         return new FailureAnalysis(
-                "This application cannot reach a Cassandra node: the driver knows the cluster, but is connected to no node in"
-                        + " the local data centre '"
+                "This application cannot reach a Cassandra node. The driver has the list of nodes, but is connected to no node"
+                        + " in the local data centre '"
                         + environment.getProperty(property("local-datacenter"), "") + "'.",
                 "Check that nodes of that data centre are up ('nodetool status' lists data centres and nodes), and set"
                         + " '" + property("local-datacenter")

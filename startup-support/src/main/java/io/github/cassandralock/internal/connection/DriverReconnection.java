@@ -43,18 +43,7 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
     private DriverConfigLoader adapted(DriverConfigLoader loader) {
         DriverExecutionProfile configured = loader.getInitialConfig().getDefaultProfile();
         boolean shortened = max.toMillis() > 0 && hasDriversPauses(configured);
-        OptionsMap adaptations = new OptionsMap();
-        if (shortened) {
-            adaptations.put(
-                    TypedDriverOption.RECONNECTION_BASE_DELAY, max.compareTo(DRIVERS_BASE) < 0 ? max : DRIVERS_BASE);
-            adaptations.put(TypedDriverOption.RECONNECTION_MAX_DELAY, max);
-            log.info(
-                    "The driver tries a node again that was down after {} at most, and not after its own {}: {}. A reconnection"
-                            + " policy in the driver's configuration would stay as it is",
-                    ExactDuration.text(max),
-                    ExactDuration.text(DRIVERS_MAX),
-                    reason);
-        }
+        OptionsMap adaptations = shortened ? pauses(max, reason) : new OptionsMap();
         if (lazy) {
             if (configured.getBoolean(DefaultDriverOption.RECONNECT_ON_INIT)) {
                 log.info(
@@ -64,6 +53,38 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
             adaptations.put(TypedDriverOption.RECONNECT_ON_INIT, false);
         }
         return shortened || lazy ? DriverConfigLoader.compose(DriverConfigLoader.fromMap(adaptations), loader) : loader;
+    }
+
+    /**
+     * Returns the configuration of another session of the application. Pauses that the application has configured itself are left
+     * as they are.
+     *
+     * @param loader adapted by this object
+     * @param othersMax longest pause of that session; 0 for the driver's pauses
+     * @param othersReason why it is set, and how to change that; for the log
+     */
+    public DriverConfigLoader forSession(DriverConfigLoader loader, Duration othersMax, String othersReason) {
+        boolean adapted = hasPauses(loader.getInitialConfig().getDefaultProfile(), max);
+        return othersMax.equals(max) || !adapted
+                ? loader
+                : DriverConfigLoader.compose(DriverConfigLoader.fromMap(pauses(othersMax, othersReason)), loader);
+    }
+
+    private static OptionsMap pauses(Duration max, String reason) {
+        OptionsMap pauses = new OptionsMap();
+        pauses.put(TypedDriverOption.RECONNECTION_BASE_DELAY, base(max));
+        pauses.put(TypedDriverOption.RECONNECTION_MAX_DELAY, longestPause(max));
+        log.info(
+                "The driver tries a node again that was down after {} at most, and not after its own {}: {}. A reconnection"
+                        + " policy in the driver's configuration would stay as it is",
+                ExactDuration.text(longestPause(max)),
+                ExactDuration.text(DRIVERS_MAX),
+                reason);
+        return pauses;
+    }
+
+    private static Duration base(Duration max) {
+        return max.isZero() || max.compareTo(DRIVERS_BASE) > 0 ? DRIVERS_BASE : max;
     }
 
     /** @param environment whose property {@code <prefix>.startup} decides whether the application starts without Cassandra */
@@ -81,11 +102,15 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
     }
 
     private static boolean hasDriversPauses(DriverExecutionProfile profile) {
+        return hasPauses(profile, Duration.ZERO);
+    }
+
+    private static boolean hasPauses(DriverExecutionProfile profile, Duration max) {
         return profile.getString(DefaultDriverOption.RECONNECTION_POLICY_CLASS)
                         .endsWith("ExponentialReconnectionPolicy")
                 && profile.getDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY)
-                        .equals(DRIVERS_BASE)
+                        .equals(base(max))
                 && profile.getDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY)
-                        .equals(DRIVERS_MAX);
+                        .equals(longestPause(max));
     }
 }

@@ -43,7 +43,7 @@ public final class KnownContactPoints {
                     ? of(fields, loader.getInitialConfig().getDefaultProfile())
                     : Optional.empty();
         } catch (BeansException e) {
-            log.debug("The contact points of the session are not known", e);
+            log.debug("The contact points of the session are unknown", e);
             return Optional.empty();
         }
     }

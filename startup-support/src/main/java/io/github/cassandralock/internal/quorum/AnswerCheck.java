@@ -58,7 +58,7 @@ public record AnswerCheck(String table, LocalQuorum local) {
             throw new UnusableAnswerException("A request to the table " + table + " was answered by the data centre "
                     + coordinator.getDatacenter() + ", but a quorum of "
                     + local.datacenter().orElse("")
-                    + " was asked for. The cause is the load-balancing policy of the application's driver profile"
+                    + " was requested. The cause is the load-balancing policy of the application's driver profile"
                     + " (basic.load-balancing-policy). Such an answer is rejected, and the request is repeated.");
         }
     }

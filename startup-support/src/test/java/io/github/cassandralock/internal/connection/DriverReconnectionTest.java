@@ -113,6 +113,30 @@ class DriverReconnectionTest {
         assertPauses(adapted(), Duration.ofSeconds(1), Duration.ofSeconds(60));
     }
 
+    private DriverExecutionProfile ofAnotherSession(Duration max) {
+        DriverReconnection reconnection = new DriverReconnection(Duration.ofSeconds(5), false, REASON);
+        DriverConfigLoader loader = (DriverConfigLoader)
+                reconnection.postProcessAfterInitialization(DriverConfigLoader.fromMap(application), "loader");
+        return reconnection
+                .forSession(loader, max, "another sets it")
+                .getInitialConfig()
+                .getDefaultProfile();
+    }
+
+    @Test
+    void anotherSessionHasPausesOfItsOwn() {
+        assertPauses(ofAnotherSession(Duration.ofMillis(300)), Duration.ofMillis(300), Duration.ofMillis(300));
+        assertPauses(ofAnotherSession(Duration.ofSeconds(9)), Duration.ofSeconds(1), Duration.ofSeconds(9));
+        assertPauses(ofAnotherSession(Duration.ZERO), Duration.ofSeconds(1), Duration.ofSeconds(60));
+        assertPauses(ofAnotherSession(Duration.ofSeconds(5)), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    }
+
+    @Test
+    void pausesThatTheApplicationHasConfiguredStayForAnotherSession() {
+        application.put(TypedDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(30));
+        assertPauses(ofAnotherSession(Duration.ofMillis(300)), Duration.ofSeconds(1), Duration.ofSeconds(30));
+    }
+
     @Test
     void lazySessionIsOpenedAgainByTheStarterAndNotByTheDriver() {
         application.put(TypedDriverOption.RECONNECT_ON_INIT, true);

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /**
-     * A question that was asked.
+     * A question that was sent.
      *
      * @param answer whoever ends it gives the question up
      * @param allowed throws if the lock is lost, closed or in a mode that does not allow the call

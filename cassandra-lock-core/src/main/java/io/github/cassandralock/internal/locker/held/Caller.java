@@ -28,7 +28,7 @@ public record Caller(String threadId, String thread, Optional<LockOwner> owner) 
         return new Caller(ids.next(), Thread.currentThread().getName(), owner);
     }
 
-    /** What the algorithm is asked for. */
+    /** The request that the algorithm receives. */
     public AcquireRequest request(LockRequest request, boolean waits) {
         return new AcquireRequest(
                 request.getLockId(),

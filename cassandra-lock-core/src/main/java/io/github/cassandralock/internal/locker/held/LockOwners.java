@@ -63,25 +63,25 @@ public final class LockOwners {
     private static IllegalStateException mixed(LockRequest request, LockOwner owner, GrantedLock held) {
         return new IllegalStateException("The call is refused: " + owner + " holds lock '" + request.getLockId()
                 + (held.isNode()
-                        ? "' as a node of a path, and asks for it by its id"
-                        : "' by its id, and asks for it as a node of a path")
-                + ", so it could wait for itself for ever. Name it as a LockPath in both calls");
+                        ? "' as a node of a path, and requests it by its id"
+                        : "' by its id, and requests it as a node of a path")
+                + ". It could wait for itself for ever. Name the lock as a LockPath in both calls");
     }
 
     private static IllegalStateException waitingForOneself(LockRequest request, LockOwner owner, GrantedLock lock) {
         LockMode held = lock.mode();
         if (request.getPermits() > 1 && lock.permits() > 1) {
             return new IllegalStateException("The call is refused: " + owner + " already holds lock '"
-                    + request.getLockId() + "', asks for one of its " + request.getPermits()
-                    + " permits, and could wait for itself for ever, if all who hold a permit ask for another one."
-                    + " Pass the RemoteLock on, close it first, or ask with tryGetLock, which does not wait");
+                    + request.getLockId() + "', and requests one of its " + request.getPermits()
+                    + " permits. It could wait for itself for ever, if all who hold a permit request another one."
+                    + " Pass the RemoteLock on, close it first, or call tryGetLock, which does not wait");
         }
         boolean exclusive = held == LockMode.EXCLUSIVE && request.getMode() == LockMode.EXCLUSIVE;
         return new IllegalStateException("The call is refused: " + owner + " already holds lock '" + request.getLockId()
                 + (exclusive
                         ? "' and would wait for itself for ever: locks are not reentrant."
-                        : "' in mode " + held + ", asks for it in mode " + request.getMode()
-                                + ", and could wait for itself for ever, behind others that wait for its first"
+                        : "' in mode " + held + ", and requests it in mode " + request.getMode()
+                                + ". It could wait for itself for ever, behind others that wait for its first"
                                 + " lock: locks are not reentrant.")
                 + (held.covers(request.getMode())
                         ? " Pass the RemoteLock on, close it first, or use @DistributedLock, whose nested calls use"

@@ -50,7 +50,7 @@ public final class CallObservers {
             return byNobody;
         }
         ObservedCall begun = new ObservedCall(lockId, request.getMode(), threadId, call, ticker.nanos(), false);
-        begun.log(() -> (waits ? "asked for" : "tried") + begun.inMode() + " by " + threadId);
+        begun.log(() -> (waits ? "requested" : "tried") + begun.inMode() + " by " + threadId);
         return begun;
     }
 

@@ -59,7 +59,7 @@ public final class ListenerCalls {
             });
         } catch (RejectedExecutionException e) {
             waiting.decrementAndGet();
-            log.debug("Lock listeners are not told about lock '{}': the locks have ended", lockId);
+            log.debug("Lock listeners do not receive an event of lock '{}': the locks have ended", lockId);
         }
     }
 
@@ -70,7 +70,7 @@ public final class ListenerCalls {
     private void dropped(String lockId) {
         if (dropped.getAndIncrement() == 0) {
             log.warn(
-                    "Lock listeners are not told about lock '{}', nor about what happens next: {} events wait, because a"
+                    "Lock listeners do not receive an event of lock '{}', nor the events after it. {} events wait, because a"
                             + " listener does not return. A listener must be quick, or use a thread of its own",
                     lockId,
                     MOST_EVENTS_WAITING);
@@ -80,7 +80,7 @@ public final class ListenerCalls {
     private void logDropped() {
         long events = dropped.getAndSet(0);
         if (events > 0) {
-            log.warn("Lock listeners were not told about {} events, because one did not return in time", events);
+            log.warn("Lock listeners did not receive {} events, because one did not return in time", events);
         }
     }
 

@@ -218,7 +218,7 @@ final class PathNode {
                         lockId,
                         "Lock '" + lockId
                                 + "' was lost while a call of its owner waited to hold it in a stronger mode: " + loss
-                                + "; another holder may have it: stop the work under it, and ask again",
+                                + "; another holder may have it: stop the work under it, and repeat the call",
                         loss.reason());
     }
 

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket.attempt;
 
 import io.github.cassandralock.internal.session.OwnSession;
+import io.github.cassandralock.internal.session.SessionNotOpenedException;
 import io.github.cassandralock.internal.steps.Steps;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
@@ -98,8 +99,8 @@ final class AttemptSteps {
 
     private OwnSession requireValid(OwnSession session) {
         if (!session.isValid()) {
-            throw new IllegalStateException("Lock '" + partition.lockId() + "' was not granted: the session "
-                    + session.id() + " was lost as soon as it was open; nothing is held, ask again");
+            throw new SessionNotOpenedException(
+                    "Cassandra confirmed the new session " + session.id() + " after its lease", null);
         }
         return session;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The blockers of one attempt that no other blocker waits for. When these are over, all blockers are over. WAITING asks their
- * sessions for OVER (notices, section 3). Slots of this process get no notice: the lock's actor reports them to each other. Used
+ * The blockers of one attempt that no other blocker waits for. When these are over, all blockers are over. WAITING requests OVER
+ * from their sessions (notices, section 3). Slots of this process get no notice: the lock's actor reports them to each other. Used
  * in the lock's mailbox alone.
  */
 final class LastBlockers {

@@ -185,7 +185,8 @@ public abstract class SlotAttempt {
 
     /** W2. */
     private void drawTicket(long ticket, List<Slot> conflicting) {
-        log.debug("Lock '{}': ticket {} drawn; {} others want the lock", lockId(), ticket, conflicting.size());
+        log.debug(
+                "Lock '{}': ticket {} drawn; {} others hold or request the lock", lockId(), ticket, conflicting.size());
         OwnRow.Write ticketed = drawn(ticket);
         steps.write(ticketed, () -> {
             this.ticketed = true;
@@ -342,7 +343,7 @@ public abstract class SlotAttempt {
         return lastBlockers;
     }
 
-    /** Called when the session asked answers that one of its threads holds the lock. Only attempts that try use it. */
+    /** Called when a session answers that one of its threads holds the lock. Only attempts that try use it. */
     public Optional<Outcome> heldAnswered(long question) {
         return Optional.empty();
     }

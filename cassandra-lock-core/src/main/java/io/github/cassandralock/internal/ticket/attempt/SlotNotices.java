@@ -65,7 +65,7 @@ public final class SlotNotices {
                         own.ticket()));
     }
 
-    /** ASK: whether the session gives up its slot, if it only keeps it. */
+    /** {@code ASK}: whether the session gives up its slot, if it only keeps it. */
     void sendAsk(UUID own, Slot inTheWay, long question) {
         send(own, inTheWay.session(), new Notice.Ask(lockId(), inTheWay.id().number(), inTheWay.attempt(), question));
     }

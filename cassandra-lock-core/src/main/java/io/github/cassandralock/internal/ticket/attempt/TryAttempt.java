@@ -29,7 +29,7 @@ public final class TryAttempt extends SlotAttempt {
     /** Before W1: the blocking slots, and the question that was sent to their sessions. */
     private List<Slot> before = List.of();
 
-    /** The slots that were asked, by the numbers of the questions. */
+    /** The slots whose sessions received a question, by the numbers of the questions. */
     private final Map<Long, Slot> questions = new HashMap<>();
 
     /** Of these slots, those that a thread holds the lock with. */
@@ -64,8 +64,8 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     /**
-     * A session that only keeps its slot gives the slot up when it receives ASK. Each read sends ASK again, because a notice may
-     * be lost.
+     * A session that only keeps its slot gives the slot up when it receives {@code ASK}. Each read sends {@code ASK} again, because
+     * a notice may be lost.
      */
     private void decideBeforeW1(List<Slot> conflicting) {
         List<Slot> inTheWay = notOver(conflicting);
@@ -102,8 +102,8 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     /**
-     * Whether nobody gives the slot up when asked. A slot of this process that is not over has a thread. A session that does not
-     * receive the question does not answer.
+     * Whether nobody gives the slot up after a question. A slot of this process that is not over has a thread. A session that does
+     * not receive the question does not answer.
      */
     private boolean isUsed(Slot slot) {
         return slot.session().equals(own().id())

@@ -196,7 +196,7 @@ public final class WaitingAttempt extends SlotAttempt {
                     lockId(),
                     ahead,
                     first.session(),
-                    context().watch().owner(first.session()).orElse("its owner is not known yet"),
+                    context().watch().owner(first.session()).orElse("its owner is still unknown"),
                     first.phase() == SlotPhase.CHOOSING
                             ? "which has yet to draw a ticket or has none"
                             : "with ticket " + first.ticket());

@@ -181,7 +181,7 @@ public final class HandleValue {
                 ? call.get()
                 : closing.thenComposeAsync(
                         done -> {
-                            handle.requireHeld("its value was asked for");
+                            handle.requireHeld("its value was requested");
                             return afterClosing(call);
                         },
                         partition.mailbox());

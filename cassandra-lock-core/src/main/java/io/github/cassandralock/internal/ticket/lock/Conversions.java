@@ -58,7 +58,7 @@ record Conversions(LocalState lock) {
     private IllegalStateException hasPermits(TicketRequest conversion) {
         return new IllegalStateException(
                 "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
-                        + ": its handle has one of several permits; release it and ask in the other mode");
+                        + ": its handle has one of several permits; release it, and request the other mode");
     }
 
     /** Ends a former conversion that its caller gave up. The task that would end it has not run yet. */

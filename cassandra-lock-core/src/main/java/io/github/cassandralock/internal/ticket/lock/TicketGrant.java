@@ -95,7 +95,7 @@ public final class TicketGrant implements Grant {
     }
 
     private HandleValue handleValue() {
-        handle.requireHeld("its value was asked for");
+        handle.requireHeld("its value was requested");
         HandleValue present = value;
         if (present == null) {
             present = new HandleValue(lock.partition(), handle, () -> lock.holdsAllSlots(handle));

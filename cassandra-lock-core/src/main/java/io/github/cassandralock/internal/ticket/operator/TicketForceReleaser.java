@@ -181,7 +181,7 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
         }
         Operation.begin(this::requestsOfThisProcess).whenComplete((done, failure) -> {
             if (failure != null) {
-                notRead.warn("This process could not read whether it is asked to give up locks. It looks again in "
+                notRead.warn("This process could not read the requests to give up locks. It reads again in "
                         + DurationText.of(settings.interval()) + ". Cause: " + failure.getMessage());
             }
             lookLater();

@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class NoticeHealth {
 
-    /** After a notice that did not arrive, so many have to arrive before waiters rely on them again. */
+    /** After a missing notice, this number of notices has to arrive before waiters rely on notices again. */
     private static final int SUSPICION = 64;
 
-    /** After so many missing notices in a row, waiters assume that none arrives. */
+    /** After this number of missing notices in a row, waiters assume that no notice arrives at all. */
     private static final int DEAF = 4;
 
     /** How far a process may rely on the notices of others. */

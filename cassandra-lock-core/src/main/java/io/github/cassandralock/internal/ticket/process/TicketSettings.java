@@ -45,7 +45,7 @@ public record TicketSettings(
     /** The divisor of the wait in {@link #returnWindow}. */
     private static final int RETURN_SHARE = 16;
 
-    /** The pause between two reads of a session that has sent ASK for the lock and has no answer. */
+    /** The pause between two reads of a session that has sent {@code ASK} for the lock and has no answer. */
     public static final Duration ASK_AGAIN = TRY_WINDOW.dividedBy(4);
 
     /** How long an unused lock stays with its process. At most a third of any lease. */

@@ -80,8 +80,8 @@ public final class SlotHold {
     }
 
     /**
-     * Whether the slot may be kept, and then granted without an operation. Sessions that cannot send ASK wait until this time is
-     * over.
+     * Whether the slot may be kept, and then granted without an operation. Sessions that cannot send {@code ASK} wait until this
+     * time is over.
      */
     boolean mayBeKept() {
         return grants < TicketSettings.TOKENS && age().compareTo(settings().longestKept()) < 0 && row.isValid();

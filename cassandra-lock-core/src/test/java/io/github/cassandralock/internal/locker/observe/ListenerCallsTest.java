@@ -81,8 +81,8 @@ class ListenerCallsTest {
             returns.complete(null);
             await().untilAsserted(() -> assertThat(logged)
                     .satisfiesExactly(
-                            line -> assertThat(line).contains("not told about lock 'lock'"),
-                            line -> assertThat(line).contains("were not told about 300 events")));
+                            line -> assertThat(line).contains("do not receive an event of lock 'lock'"),
+                            line -> assertThat(line).contains("did not receive 300 events")));
             assertThat(heard).hasValue(MOST_WAITING);
             assertThat(linesBeforeAllWereHeard).hasValue(1);
         } finally {

@@ -421,7 +421,7 @@
       fact(detail.holderCount > 1 ? "Holders" : "Holder", holderNames(detail, 1)),
       fact("Waiting elsewhere", String(detail.queueLength - detail.queue.filter(entry => entry.thisProcess).length)),
       fact("Waiting here", detail.waitingHereCount + (detail.waitingHereCount === 1 ? " thread" : " threads")),
-      fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none asked for" : String(detail.lastToken))
+      fact("Highest token", detail.lastToken === undefined || detail.lastToken === null ? "none reserved" : String(detail.lastToken))
     ];
     const lost = detail.heldHere.filter(lock => lock.lost);
     if (lost.length) facts.push(fact("Lost, not released", lost.map(lock => lock.thread).join(", ")));
@@ -602,7 +602,7 @@
       setText(answer, body.message || "Done.");
     } catch (failure) {
       setText(answer, failure.status === 403
-        ? "Refused. If Spring Security asks for a CSRF token, let it put the token into a cookie that scripts may read."
+        ? "Refused. If Spring Security needs a CSRF token, configure it to put the token into a cookie that scripts may read."
         : failure.message);
     }
     askDetail();
