@@ -636,7 +636,7 @@ abstract class DatabaseApplicationContract {
             assertThat(calls).hasValue(3);
             assertThat(failures.causes)
                     .singleElement()
-                    .satisfies(cause -> assertThat(cause).hasMessageContaining("not known"));
+                    .satisfies(cause -> assertThat(cause).hasMessageContaining("unknown"));
         }
     }
 

@@ -207,7 +207,7 @@ final class AnnotatedMethods {
         return value instanceof String[] names ? String.join("", names) : String.valueOf(value);
     }
 
-    /** Where Spring looks for annotations: those of the method precede those of its class. */
+    /** Where Spring looks for annotations: on the method first, then on its class. */
     private static Stream<MergedAnnotations> places(Declared declared) {
         return Stream.of(declared.method(), declared.type())
                 .map(element -> MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY));

@@ -60,8 +60,8 @@ final class ChosenDataSource {
     }
 
     /**
-     * Returns the data source beneath each proxy that takes part in the application's transactions. Through such a proxy, a rollback
-     * by the application would undo a register, or a register would commit the application's transaction.
+     * Returns the data source beneath each proxy that takes part in the application's transactions. Through such a proxy, a
+     * rollback by the application would undo a register. A register could also commit the application's transaction.
      *
      * @param source may be a TransactionAwareDataSourceProxy, or wrap one
      */

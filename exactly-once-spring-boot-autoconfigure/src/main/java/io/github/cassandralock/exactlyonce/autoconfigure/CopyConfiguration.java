@@ -52,7 +52,7 @@ class CopyConfiguration {
                 RepeatedStart.LONGEST_PAUSE);
     }
 
-    /** Opens the store when all beans are made, because some may migrate the schema in which the store creates its table. */
+    /** Opens the store when all beans are made. Some of them may migrate the schema in which the store creates its table. */
     @Bean
     static SmartInitializingSingleton exactlyOnceStoreOpening(ObjectProvider<DeferredRegisterStore> store) {
         return () -> store.ifAvailable(DeferredRegisterStore::begin);

@@ -34,7 +34,7 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
     }
 
     /**
-     * Checks the transactions of the sinks whose data source is known before they are opened.
+     * Checks the transactions of the sinks that {@link JdbcSinks} declares: their data source is there before they are opened.
      *
      * @throws InvalidExactlyOncePropertyException if the application's transaction managers do not fit
      */
@@ -77,8 +77,8 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
         if (functions.length > 0 && handlers.isEmpty()) {
             throw new ExplainedException(
                     "The bean '" + functions[0]
-                            + "' is an ExactlyOnceHandler, but no HandlerDefinition bean says what its"
-                            + " state and its queues are, so it would never be called.",
+                            + "' is an ExactlyOnceHandler, but no HandlerDefinition bean defines its"
+                            + " state and its queues. It would never be called.",
                     "Declare a bean of type HandlerDefinition: inject HandlerBuilders and Queues into its method,"
                             + " begin with HandlerBuilders.named, add queues, and build it.");
         }

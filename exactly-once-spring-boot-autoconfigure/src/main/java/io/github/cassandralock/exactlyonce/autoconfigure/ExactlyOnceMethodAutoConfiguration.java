@@ -10,11 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Runs the methods with {@code @ExactlyOnce}, in the application's database, and shows operators all copies of the instance. Without
- * such methods it runs nothing, and does no I/O.
+ * Runs the methods with {@code @ExactlyOnce}, in the application's database, and shows operators all copies of the instance.
+ * Without such methods it runs nothing, and does no I/O.
  *
- * <p>The order after Spring Boot's configuration of meters is given by name, because versions 3 and 4 have it in different
- * packages, and because it need not be there.
+ * <p>The order after Spring Boot's configuration of meters is given by name. Versions 3 and 4 have that configuration in different
+ * packages, and it need not be there.
  */
 @AutoConfiguration(
         afterName = {

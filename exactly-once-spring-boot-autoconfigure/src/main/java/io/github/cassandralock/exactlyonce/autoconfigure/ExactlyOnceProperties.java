@@ -23,9 +23,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param copies Which copies this instance runs.
  * @param store Where states and queues are kept: cassandra, in the CqlSession of the application; jdbc, in the application's
  *     DataSource (PostgreSQL, or H2 for trials); or redis. Ignored if the application defines a RegisterStore bean.
- * @param startup Whether the application needs Cassandra at its start, if that is the store. With eager, Spring Boot opens the session, and
- *     the application does not start if Cassandra cannot be reached. With lazy, the session is opened in the background, and the
- *     health is DOWN until then. Other stores are always opened in the background.
+ * @param startup Whether the application needs Cassandra at its start, if that is the store. With eager, Spring Boot opens the
+ *     session, and the application does not start if Cassandra cannot be reached. With lazy, the session is opened in the
+ *     background, and the health is DOWN until then. Other stores are always opened in the background.
  * @param sessionBean Name of the CqlSession bean of registers in Cassandra. Needed if the application has several and none is
  *     primary. The chosen one is left out where other beans are injected by type. Default: the only one, or the primary one.
  * @param createTables Whether to create the table of registers if it does not exist. If false, it has to exist.
@@ -34,8 +34,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis Registers in Redis.
  * @param poll Reads of a copy that has nothing to do.
  * @param retry Repetition of a function that threw.
- * @param stepLimit How long a step of a handler, sink or pump may take. A longer step is reported while it lasts: in the log with the
- *     stack of its thread, in the health, and by a meter.
+ * @param stepLimit How long a step of a handler, sink or pump may take. A longer step is reported while it lasts, in the health and
+ *     by a meter. The log then shows the stack of its thread.
  * @param resend Sending parked messages again by the endpoint exactlyonce.
  * @param shutdownTimeout How long the end of all copies is waited for when the application closes.
  * @param metrics Meters of the copies.
@@ -112,7 +112,7 @@ public record ExactlyOnceProperties(
      * @param readConsistency Consistency level of reads: quorum, or local-quorum if all processes that use the
      *     registers run in one data centre.
      * @param serialConsistency Serial consistency level of writes: serial, or local-serial if read-consistency is
-     *     local-quorum. The same in all processes.
+     *     local-quorum. Must be equal in all processes.
      * @param timeout How long a request is waited for. Longer than the time-outs of the server.
      */
     public record Cassandra(
@@ -132,7 +132,7 @@ public record ExactlyOnceProperties(
                         "cassandra.serial-consistency",
                         "local-serial",
                         "two data centres would decide the same write twice, unless all processes run in one of them;"
-                                + " say so with 'exactly-once.cassandra.read-consistency: local-quorum'",
+                                + " if they run in one, set 'exactly-once.cassandra.read-consistency: local-quorum'",
                         "serial");
             }
         }
@@ -143,7 +143,8 @@ public record ExactlyOnceProperties(
      *
      * @param table Table of the registers, or schema and table with a dot between them.
      * @param timeout How long a request is waited for, beside the time in which the DataSource gives a connection.
-     * @param dataSourceBean Name of the DataSource bean of registers and sinks. Default: the only bean of this type, or the primary one.
+     * @param dataSourceBean Name of the DataSource bean of registers and sinks. Default: the only bean of this type, or the primary
+     *     one.
      * @param transactionManagerBean Name of the PlatformTransactionManager bean in whose transactions the effects of sinks run.
      *     Default: the only one of the sink's DataSource, or the primary one.
      */
@@ -217,7 +218,7 @@ public record ExactlyOnceProperties(
     /**
      * Meters of the copies.
      *
-     * @param lagInterval How often the queues are asked how many messages wait.
+     * @param lagInterval How often the number of messages that wait is read from the queues.
      */
     public record Metrics(@DefaultValue("10s") Duration lagInterval) {
 
@@ -246,8 +247,8 @@ public record ExactlyOnceProperties(
      *
      * @param queue Name of the queue to which they are pushed.
      * @param minFailures How often a message has to fail alone before it is parked. A value below 2 counts as 2.
-     * @param minDuration How long the failures have to last before the message is parked. Without another message to compare with, they
-     *     have to last twelve times as long. A copy without a sign of life for six times as long is not waited for.
+     * @param minDuration How long the failures have to last before the message is parked. Without another message to compare with,
+     *     they have to last twelve times as long. A copy without a sign of life for six times as long is not waited for.
      */
     public record Parking(
             @Nullable String queue,
@@ -290,7 +291,7 @@ public record ExactlyOnceProperties(
         KEEP
     }
 
-    /** Checks what the names of handlers and queues say. */
+    /** Checks what is configured for the instance, and for each handler and queue. */
     public ExactlyOnceProperties {
         if (sessionBean != null && sessionBean.isBlank()) {
             throw InvalidExactlyOncePropertyException.of(

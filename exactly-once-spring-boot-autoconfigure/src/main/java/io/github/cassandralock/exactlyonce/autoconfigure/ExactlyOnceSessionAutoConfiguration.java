@@ -26,11 +26,11 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Adapts the session to Cassandra that Spring Boot configures, if registers are in Cassandra: how soon it returns to nodes that were
- * down, and, with {@code exactly-once.startup: lazy}, that it is opened in the background. The application's own session bean is left
- * as it is.
+ * Adapts the session to Cassandra that Spring Boot configures, if registers are in Cassandra. This class sets how soon the session
+ * returns to nodes that were down. With {@code exactly-once.startup: lazy}, the session is opened in the background. The
+ * application's own session bean is left as it is.
  *
- * <p>The order before Spring Boot's Cassandra configuration is given by name, because versions 3 and 4 have it in different
+ * <p>The order before Spring Boot's Cassandra configuration is given by name. Versions 3 and 4 have that configuration in different
  * packages.
  */
 @AutoConfiguration(

@@ -12,7 +12,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * The keys under {@code exactly-once.queues}. Spring Boot may bind a name without brackets as another name. It takes a dot for the
- * end of the name and ignores the rest, drops colons, and reads environment variables in lower case.
+ * end of the name, and ignores the rest. It drops colons, and reads environment variables in lower case.
  */
 final class QueueKeys {
 

@@ -18,8 +18,8 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.core.env.Environment;
 
 /**
- * The beans that create tables of registers, sinks and outboxes. Spring Boot makes them after all beans that initialize a database,
- * because Flyway refuses a schema with tables that it has not created.
+ * The beans that create tables of registers, sinks and outboxes. Spring Boot makes them after all beans that initialize a database.
+ * Otherwise Flyway would refuse the schema, since it refuses tables that it has not created.
  */
 final class TablesAfterDatabaseInitialization implements DependsOnDatabaseInitializationDetector {
 

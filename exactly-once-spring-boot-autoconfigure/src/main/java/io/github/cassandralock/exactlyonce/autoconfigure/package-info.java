@@ -1,4 +1,6 @@
-/** Auto-configuration of exactly-once handlers, sinks and pumps. Applications use the auto-configurations and the properties alone. */
+/**
+ * Auto-configuration of exactly-once handlers, sinks and pumps. Applications use the auto-configurations and the properties alone.
+ */
 @NullMarked
 package io.github.cassandralock.exactlyonce.autoconfigure;
 

@@ -11,13 +11,14 @@ import java.lang.annotation.Target;
  * runs in a transaction of the application's {@code PlatformTransactionManager}, which also deletes the message. What a {@code
  * JdbcTemplate}, JPA, jOOQ or a {@code @Transactional} method writes there is committed with the deletion, or not at all.
  *
- * <p>The method has one parameter, the message: a {@code String}, a {@code byte[]}, or a type for which the application has a {@link
- * io.github.cassandralock.exactlyonce.bytes.Codec} bean. Or it has a {@code List} of them, and gets all messages of a transaction at
- * once. It returns nothing. If it throws, the transaction is rolled back, and the
- * message is tried again after a pause. Only later messages of its lane wait for it ({@link MessagePusher#pushInOrder}). The method may run several times for a message, so it does
- * nothing outside of the transaction.
+ * <p>The method has one parameter, the message. Its type is {@code String}, {@code byte[]}, or one for which the application has a
+ * {@link io.github.cassandralock.exactlyonce.bytes.Codec} bean. With a {@code List} of such a type as the parameter, the method
+ * gets all messages of a transaction at once. It returns nothing. If it throws, the transaction is rolled back, and the message is
+ * tried again after a pause. Only later messages of its lane wait for it ({@link MessagePusher#pushInOrder}). The method may run
+ * several times for a message, so it does nothing outside of the transaction.
  *
- * <p>All instances of the application take messages at the same time. Only messages of {@link MessagePusher#pushInOrder} have an order.
+ * <p>All instances of the application take messages at the same time. Only messages of {@link MessagePusher#pushInOrder} have an
+ * order.
  */
 @Documented
 @Target(ElementType.METHOD)

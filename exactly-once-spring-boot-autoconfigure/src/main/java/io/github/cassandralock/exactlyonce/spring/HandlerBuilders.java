@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Begins definitions of handlers, in the application's store and with what {@code exactly-once} configures for all
- * handlers and {@code exactly-once.handlers} for the one with this name. What the application then sets on the builder
- * counts. Thread-safe; does no I/O.
+ * Begins definitions of handlers, in the application's store. Each has the settings for all handlers under {@code
+ * exactly-once}, and the settings for its name under {@code exactly-once.handlers}. What the application then sets on the
+ * builder counts. Thread-safe; does no I/O.
  */
 public final class HandlerBuilders {
 
@@ -47,8 +47,8 @@ public final class HandlerBuilders {
     /**
      * Begins a definition. The queues of the handler are added to the builder.
      *
-     * @param name of the handler, unique, and the name of its messages' producer. A handler that is to start afresh
-     *     needs a new one, for instance with the number of its incarnation: a name is never used again
+     * @param name of the handler, unique, and the name of its messages' producer. A name is never used again. A handler
+     *     that is to start afresh needs a new one, for instance with the number of its incarnation
      * @param handler the function
      * @param codec of the state
      * @param initialState the state before the first input

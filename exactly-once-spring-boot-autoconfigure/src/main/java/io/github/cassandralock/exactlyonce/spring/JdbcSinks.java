@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * Declares sinks in the application's database, and pumps from their outboxes. The effect of a message runs in a transaction of the
- * {@code PlatformTransactionManager} of that database, so repositories, JPA, jOOQ and templates take part in it.
+ * Declares sinks in the application's database, and pumps from their outboxes. The effect of a message runs in a transaction of
+ * that database's {@code PlatformTransactionManager}. Repositories, JPA, jOOQ and templates take part in the transaction.
  * Thread-safe; does no I/O.
  */
 public final class JdbcSinks {
@@ -22,7 +22,7 @@ public final class JdbcSinks {
     /**
      * Sinks in one database.
      *
-     * @param source gives the data source; asked for each sink and pump that is declared
+     * @param source returns the data source; called for each sink and pump that is declared
      * @param settings name the tables
      * @param createTables whether the tables are created if they do not exist
      */

@@ -141,8 +141,8 @@ public final class MessagePusher {
     }
 
     /**
-     * Otherwise the message would stay although the application's transaction is rolled back. A connection that commits each statement
-     * is bound to the thread by a read within the transaction of another database.
+     * Otherwise the message would stay although the application's transaction is rolled back. A connection that commits each
+     * statement is bound to the thread by a read within the transaction of another database.
      */
     private static void requireItsTransaction(DataSource source) {
         if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder bound)

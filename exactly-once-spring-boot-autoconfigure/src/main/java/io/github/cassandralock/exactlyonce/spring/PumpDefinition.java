@@ -6,7 +6,7 @@ import io.github.cassandralock.exactlyonce.sink.Outbox;
 import java.util.function.Supplier;
 
 /**
- * A bean of this type is a pump from an outbox to a queue: the application runs a copy of it, as it does for handlers.
+ * A bean of this type is a pump from an outbox to a queue. The application runs a copy of it, like a copy of each handler.
  * All instances use equal definitions.
  *
  * @param name of the pump, which is the name of the queue's producer; never used again for another one

@@ -6,7 +6,7 @@ import io.github.cassandralock.exactlyonce.sink.TransactionalSink;
 import java.util.function.Supplier;
 
 /**
- * A bean of this type is a transactional sink: the application runs a copy of it, as it does for handlers. All
+ * A bean of this type is a transactional sink. The application runs a copy of it, like a copy of each handler. All
  * instances use equal definitions.
  *
  * @param name of the sink, and of the queue's consumer that it is; never used again for another one

@@ -72,7 +72,9 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return allFail;
     }
 
-    /** The stack of the thread at the last report of a step that took too long. Empty if the copy has made progress or failed since. */
+    /**
+     * The stack of the thread at the last report of a step that took too long. Empty if the copy has made progress or failed since.
+     */
     List<String> overdueStack() {
         return overdueStack;
     }

@@ -11,7 +11,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts a copy of everything that is to run when the application has started. Ends all copies before anything else of the
- * application ends: before its web server finishes its requests, hence before its sessions and connection pools close. Another
+ * application ends. The web server finishes its requests later, and sessions and connection pools close after that. Another
  * instance continues what a copy leaves undone, or this one after its next start.
  *
  * <p>Copies keep the process alive until the application context is closed; no web server is needed for that.

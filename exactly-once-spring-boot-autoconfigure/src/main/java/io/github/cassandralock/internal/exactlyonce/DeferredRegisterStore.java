@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A store of registers that is opened in the background, because that needs the store. Requests wait for the end of the first try,
- * for five seconds at most. Until the store is open, they then fail with the reason, as if the store did not answer, and registers
- * retry. Thread-safe.
+ * for five seconds at most. They then fail with the reason until the store is open. Registers retry them, as if the store did not
+ * answer. Thread-safe.
  */
 public class DeferredRegisterStore implements RegisterStore, AutoCloseable {
 

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Reads regularly from the queues how many messages wait for each consumer, because threads that read meters must not wait for a
- * store. Methods have another store than the other consumers, and a thread of their own: a store that does not answer hides no lag of
- * another one. The threads run for as long as copies do.
+ * Reads regularly from the queues how many messages wait for each consumer. Threads that read meters must not wait for a store.
+ * Methods have another store than the other consumers, and a thread of their own. A store that does not answer therefore hides no
+ * lag in the other store. The threads run for as long as copies run.
  */
 public class LagSampler implements SmartLifecycle {
 
@@ -60,8 +60,8 @@ public class LagSampler implements SmartLifecycle {
     }
 
     /**
-     * How many messages waited for a consumer at the last look. Empty if that is unknown, or was three intervals and 10 s ago, such
-     * as while the store does not answer.
+     * How many messages waited for a consumer at the last look. Empty if that is unknown, or if the look is older than three
+     * intervals and 10 s. A look becomes so old while the store does not answer.
      */
     public Optional<Long> lag(Runner runner, String queue) {
         return Optional.ofNullable(lags.get(new Consumer(runner, queue)))
@@ -153,7 +153,7 @@ public class LagSampler implements SmartLifecycle {
             return false;
         } catch (RuntimeException e) {
             lags.remove(consumer);
-            log.debug("The lag of {} behind {} is not known", runner, queue, e);
+            log.debug("The lag of {} behind {} is unknown", runner, queue, e);
             return true;
         }
     }

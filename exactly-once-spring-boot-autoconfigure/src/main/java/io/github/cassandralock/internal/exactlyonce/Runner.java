@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one copy of a handler, a sink, a pump or a method at a time, a new one after each start. The figures continue from copy to copy.
- * Thread-safe; started and stopped by the lifecycle.
+ * Runs one copy of a handler, a sink, a pump or a method at a time. Each start makes a new copy. The figures continue from copy to
+ * copy. Thread-safe; started and stopped by the lifecycle.
  */
 public final class Runner {
 

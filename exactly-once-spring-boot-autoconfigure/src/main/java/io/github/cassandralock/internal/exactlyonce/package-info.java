@@ -1,4 +1,4 @@
-/** Runs the copies of handlers, sinks and pumps for as long as the application runs, and reports their state to operators. */
+/** Runs the copies of handlers, sinks and pumps while the application runs, and reports their state to operators. */
 @NullMarked
 package io.github.cassandralock.internal.exactlyonce;
 

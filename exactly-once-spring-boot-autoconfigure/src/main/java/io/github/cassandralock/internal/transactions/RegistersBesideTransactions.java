@@ -12,8 +12,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Registers in a database that the application also uses for its transactions. A thread in a transaction holds a connection, and
- * each request needs another one. If threads that wait for another connection held all of the pool, none would ever continue. So a
- * thread in a transaction is refused when the pool has given no connection within its time-out. Thread-safe.
+ * each request needs another one. If threads that wait for another connection held all of the pool, none would ever continue. A
+ * thread in a transaction is therefore refused when the pool has given no connection within its time-out. Thread-safe.
  */
 public final class RegistersBesideTransactions implements RegisterStore {
 

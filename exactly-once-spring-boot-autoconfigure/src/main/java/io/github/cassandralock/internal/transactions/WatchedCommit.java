@@ -37,7 +37,7 @@ final class WatchedCommit implements TransactionSynchronization {
     /** @throws SQLException if the commit was not seen, or the database has answered to it with a warning */
     void requireClear() throws SQLException {
         if (!done) {
-            throw new SQLException("The transaction manager has not said whether it has committed");
+            throw new SQLException("The transaction manager has not reported whether it has committed");
         }
         if (unread != null) {
             throw new SQLException("The answer of the database to the commit could not be read", unread);

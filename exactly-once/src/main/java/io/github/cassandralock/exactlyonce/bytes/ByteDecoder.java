@@ -55,7 +55,7 @@ public final class ByteDecoder {
         int format = readTag();
         if (format < first || format > last) {
             throw new MalformedBytesException("The bytes of " + what + " have format " + format
-                    + ", which this version of the program does not know: upgrade it");
+                    + ", which this version of the program does not support: upgrade it");
         }
         return format;
     }

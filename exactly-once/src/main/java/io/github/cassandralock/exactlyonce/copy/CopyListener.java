@@ -18,8 +18,9 @@ public interface CopyListener {
 
     /**
      * The present step takes longer than the limit of the copy's {@link StepWatch}. Code of the user hangs, or a store does not
-     * answer. A daemon thread of the copy calls this when the limit is over, and again each time the step has taken twice as long.
-     * It leaves out reports until the listeners of the copy have returned from the one before. {@link Copy#close} interrupts it.
+     * answer. A daemon thread of the copy calls this when the limit is over. It repeats the call each time the step has taken twice
+     * as long. It leaves out reports until the listeners of the copy have returned from the one before. {@link Copy#close}
+     * interrupts it.
      *
      * @param name of the handler, sink or pump
      * @param lasting for how long the step has lasted

@@ -74,7 +74,8 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     /**
-     * Whether all copies that take the queue of a message fail with it, and have done so since earlier entries.
+     * Whether all copies that take the message's queue fail with the message, and have reported enough failures since earlier
+     * entries.
      *
      * @param earlier entries of all these copies
      * @param weight of the failures since then; more than the weight of one failure, whose call may have begun before
@@ -111,8 +112,8 @@ record CopyEntries(SortedMap<String, Entry> byCopy) {
     }
 
     /**
-     * Omits the entries of an earlier version, which count failures differently or not at all. Its copies park nothing beside copies of
-     * this version.
+     * Omits the entries of an earlier version, which count failures differently or not at all. Its copies park nothing beside
+     * copies of this version.
      */
     static CopyEntries ofBytes(String handler, byte[] bytes) {
         ByteDecoder decoder = new ByteDecoder("the copies of handler " + handler, bytes);

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The queues and sinks whose indexes, sequences and effects a handler's state counts (docs/exactly-once.md, section 3). State and
- * counterparts name each other by their births. So neither continues with a counterpart that was renamed, made again or restored.
- * Used by one thread.
+ * counterparts name each other by their births. Neither can therefore continue with a counterpart that was renamed, made again or
+ * restored. Used by one thread.
  */
 final class Counterparts {
 
@@ -104,8 +104,8 @@ final class Counterparts {
     }
 
     /**
-     * The state with what this definition adds to it: input queues that it did not have, and births. It has no producers of queues that
-     * the definition does not have. It keeps how far these queues were taken, for a later definition that has them again.
+     * The state with what this definition adds to it: input queues that it did not have, and births. It has no producers of queues
+     * that the definition does not have. It keeps how far these queues were taken, for a later definition that has them again.
      *
      * @throws MismatchedStoresException if the state counts another queue or sink with the same name
      */

@@ -5,9 +5,9 @@ import java.time.Instant;
 
 /**
  * The user's function, from a state and inputs to a new state and outputs. It runs several times for the same inputs, in several
- * copies at the same time. The result of one run counts. So it has <b>no effect outside</b>: no mail, no write to a database.
- * Effects go through outputs, and through {@link HandlerResult#effect}. It may be non-deterministic. Thread-safe: every copy of a
- * process calls one object.
+ * copies at the same time. The result of one run counts. The function therefore has <b>no effect outside</b>: no mail, no write to
+ * a database. Effects go through outputs, and through {@link HandlerResult#effect}. The function may be non-deterministic.
+ * Thread-safe: every copy of a process calls one object.
  *
  * @param <S> the state; immutable, or copied by the function before it changes it
  */
@@ -40,6 +40,6 @@ public interface ExactlyOnceHandler<S> {
      */
     default HandlerResult<S> afterEffect(S state, Bytes request, Bytes result, Instant time) throws Exception {
         throw new UnsupportedOperationException(
-                getClass().getName() + " asks for an effect, so it has to implement afterEffect");
+                getClass().getName() + " requests an effect, so it has to implement afterEffect");
     }
 }

@@ -375,9 +375,9 @@ public final class HandlerDefinition<S> {
         private <T> void putOnce(Map<String, T> all, String what, String called, T added) {
             T before = all.putIfAbsent(called, added);
             if (before != null && before != added) {
-                throw new IllegalArgumentException("Handler " + name + " has two " + what + " named " + called
-                        + ". Give them names that differ, also if they are in unlike stores; if they are the same, use one"
-                        + " object");
+                throw new IllegalArgumentException(
+                        "Handler " + name + " has two " + what + " named " + called
+                                + ". Give them different names, even if they are in different stores; or use one object for both");
             }
         }
 

@@ -39,8 +39,8 @@ public interface HandlerListener extends CopyListener {
     default void onRingFreed(String handler, String queue) {}
 
     /**
-     * The user's function threw, for the {@code attempt}th time with the present state. It is called again after a pause. Also
-     * called, after that, if the failing message cannot be parked for lack of room.
+     * The user's function threw, for the {@code attempt}th time with the present state. It is called again after a pause. If the
+     * failing message cannot be parked for lack of room, this method is called once more.
      */
     default void onFunctionFailed(String handler, int attempt, Throwable cause) {}
 

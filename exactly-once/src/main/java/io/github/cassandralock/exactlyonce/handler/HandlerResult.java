@@ -88,7 +88,7 @@ public final class HandlerResult<S> {
 
     private static IllegalStateException outputsAndEffect() {
         return new IllegalStateException(
-                "A step has outputs or one effect. Add the outputs in afterEffect, which knows its result");
+                "A step has outputs or one effect. Add the outputs in afterEffect, which gets the result of the effect");
     }
 
     S state() {

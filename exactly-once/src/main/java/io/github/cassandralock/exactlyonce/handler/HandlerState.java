@@ -73,7 +73,7 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, inputs, sequences, effects, phase, own, all);
     }
 
-    /** Whether a message with this sequence may be at this index of an output queue, if this state is the latest. */
+    /** Whether an output queue may have a message with this sequence at this index, if this state is the latest. */
     boolean mayHaveWritten(String queue, long sequence, long index) {
         return sequence < sequences.getOrDefault(queue, 0L) && phase.mayHaveWritten(queue, sequence, index);
     }
@@ -81,7 +81,7 @@ record HandlerState(
     InputPosition input(String queue) {
         InputPosition position = inputs.get(queue);
         if (position == null) {
-            throw new IllegalStateException("The state knows no input queue " + queue);
+            throw new IllegalStateException("The state has no position in input queue " + queue);
         }
         return position;
     }

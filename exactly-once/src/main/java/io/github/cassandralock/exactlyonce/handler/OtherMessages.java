@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Tries the function with other messages than the failing one: messages before and behind it, near and far, and messages of other
- * queues. Writes nothing. For one failing message. Used by one thread.
+ * Tries the function with other messages than the failing one. These are messages before and behind it, near and far, and messages
+ * of other queues. Writes nothing. For one failing message. Used by one thread.
  */
 final class OtherMessages {
 
@@ -39,8 +39,8 @@ final class OtherMessages {
     }
 
     /**
-     * Tries the next few messages. If all of them fail, the last success is repeated: they may be at fault, too. Returns an empty map
-     * if there is no other message.
+     * Tries the next few messages. If all of them fail, the last success is repeated: they may be at fault, too. Returns an empty
+     * map if there is no other message.
      */
     Map<MessagePlace, Boolean> round(Snapshot seen, MessagePlace failing, Trial trial) throws InterruptedException {
         List<MessagePlace> places = places(seen, failing);

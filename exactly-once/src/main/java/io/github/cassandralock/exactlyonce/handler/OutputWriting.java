@@ -114,7 +114,7 @@ final class OutputWriting {
         }
     }
 
-    /** Each queue has an order of its own. So the queues of a sole producer are written at the same time. */
+    /** Writes the queues of a sole producer at the same time, since each queue has an order of its own. */
     private Snapshot writeAll(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
         List<Branch> queues = branches(seen, writing);
         if (queues.size() > 1) {
@@ -139,7 +139,10 @@ final class OutputWriting {
         return progress.version() == seen.version() ? progress.written() : Set.of();
     }
 
-    /** Of outputs that have become ordinary ones, those of one queue may have to follow those of another in the state. */
+    /**
+     * Returns one branch for each queue, or a single branch if one of the queues is no longer exclusive. The outputs of such a
+     * queue have become ordinary ones. They may have to follow outputs of another queue in the state.
+     */
     private List<Branch> branches(Snapshot seen, Phase.SoleWriting writing) {
         Map<String, List<Integer>> positions = new LinkedHashMap<>();
         boolean together = writing.outputs().stream()

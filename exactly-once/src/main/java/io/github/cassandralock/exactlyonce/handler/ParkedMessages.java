@@ -139,8 +139,8 @@ public final class ParkedMessages {
         record DoneBefore() implements Answer {}
 
         /**
-         * The handler has not taken the messages that were sent before. Nothing is lost: the request may be repeated later. The oldest
-         * message has room before the others.
+         * The handler has not taken the messages that were sent before. Nothing is lost: the request may be repeated later. The
+         * oldest message has room before the others.
          *
          * @param why what happened and what to do
          */
@@ -152,8 +152,8 @@ public final class ParkedMessages {
      *
      * @param index in the parking queue
      * @return whether it was sent
-     * @throws IllegalArgumentException if there is no message of this handler at the index, the handler does not take its queue, or
-     *     the message is too long for a register that also lists the messages sent before
+     * @throws IllegalArgumentException if there is no message of this handler at the index; if the handler does not take its queue;
+     *     if the message is too long for a register that also lists the messages sent before
      * @throws IllegalStateException if the message is 4,000,000 or more indexes behind the first one that was neither sent nor
      *     discarded
      * @throws TwoProducersException if another program has pushed to the handler's queue, or its registers were restored from a
@@ -170,8 +170,8 @@ public final class ParkedMessages {
      * @param index in the parking queue
      * @param inputQueue the name of an input queue of the handler
      * @return whether it was sent
-     * @throws IllegalArgumentException if there is no message of this handler at the index, the handler does not take that queue,
-     *     or the message is too long for a register that also lists the messages sent before
+     * @throws IllegalArgumentException if there is no message of this handler at the index; if the handler does not take that
+     *     queue; if the message is too long for a register that also lists the messages sent before
      * @throws IllegalStateException if the message is 4,000,000 or more indexes behind the first one that was neither sent nor
      *     discarded
      * @throws TwoProducersException if another program has pushed to the handler's queue, or its registers were restored from a
@@ -223,8 +223,8 @@ public final class ParkedMessages {
     }
 
     /**
-     * A record whose next message is in the queue is old. If a compare-and-set shows that it is not, it was restored from a backup: the
-     * message with that number is another one.
+     * A record whose next message is in the queue is old. If a compare-and-set shows that it is the present record, it was restored
+     * from a backup. The message with that number is then another one.
      */
     private StoredValue changedSince(StoredValue seen, SentAgain record) throws InterruptedException {
         CompareAndSetOutcome outcome = definition.sentAgain.compareAndSet(seen.getVersion(), record.toBytes());

@@ -6,9 +6,9 @@ import io.github.cassandralock.exactlyonce.queue.PushAnswer.RingFull;
 import java.util.Optional;
 
 /**
- * Prevents that two full rings wait for each other (docs/exactly-once.md, section 3, sent again). A handler that writes a message to
- * its full parking ring takes nothing. Operators free that ring in the order of its messages, by sending them again. The messages go
- * to another ring, which the handler would have to take. Methods block and do I/O. Thread-safe.
+ * Prevents that two full rings wait for each other (docs/exactly-once.md, section 3, sent again). A handler that writes a message
+ * to its full parking ring takes nothing. Operators free that ring in the order of its messages, by sending them again. The
+ * messages go to another ring, which the handler would have to take. Methods block and do I/O. Thread-safe.
  */
 final class ParkingRoom {
 
@@ -20,7 +20,9 @@ final class ParkingRoom {
         again = definition.again.orElseThrow();
     }
 
-    /** Empty if a message may be sent again. The last free cell is kept for the oldest parked message, whose cell is freed first. */
+    /**
+     * Empty if a message may be sent again. The last free cell is kept for the oldest parked message, whose cell is freed first.
+     */
     Optional<RingFull> whyFull(SentAgain record, String queue, long index) throws InterruptedException {
         boolean oldest = queue.equals(parking.getName()) && record.done(queue).below() == index;
         LowWater lowWater = again.readLowWater();

@@ -45,8 +45,8 @@ sealed interface Phase {
     }
 
     /**
-     * The phase after the outputs before {@code position} are written, in which the output at {@code position} is an ordinary one, as
-     * are later outputs to its queue.
+     * The phase after the outputs before {@code position} are written. The output at {@code position} and later outputs to its
+     * queue are ordinary ones in this phase.
      */
     static Phase ofOrdinaryOutputs(List<Output> outputs, int position) {
         String queue = outputs.get(position).queue();
@@ -67,8 +67,8 @@ sealed interface Phase {
     }
 
     /**
-     * Whether a message that was decided may be at this index of its queue. PREPARING has not chosen an index for its output yet, and
-     * WRITING has chosen one. So at another index, a later phase has written the output.
+     * Whether a message that was decided may be at this index of its queue. PREPARING has not chosen an index for its output yet,
+     * and WRITING has chosen one. An output at another index was written by a later phase.
      */
     default boolean mayHaveWritten(String queue, long sequence, long index) {
         if (this instanceof Preparing preparing) {
@@ -134,7 +134,7 @@ sealed interface Phase {
                 new Effect(decoder.readText(), decoder.readText(), decoder.readNumber(), Bytes.of(decoder.readBytes()));
             default ->
                 throw new MalformedBytesException("A handler's state is in the phase " + tag
-                        + ", which this version of the program does not know: upgrade it");
+                        + ", which this version of the program does not support: upgrade it");
         };
     }
 

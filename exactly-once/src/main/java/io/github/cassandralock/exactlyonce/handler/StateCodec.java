@@ -4,7 +4,7 @@ import io.github.cassandralock.exactlyonce.bytes.Codec;
 
 /**
  * Encodes and decodes a handler's state, in formats that have numbers. A copy stands by if it does not support the format of the
- * present state. So a new version of a program may run beside an old one. Thread-safe.
+ * present state. A new version of a program may therefore run beside an old one. Thread-safe.
  *
  * @param <S> the state
  */

@@ -134,8 +134,8 @@ final class StateRegister<S> {
                 if (definition.codec.supports(state.format())) {
                     return new Snapshot(present.getVersion(), state);
                 }
-                present =
-                        standBy(present, "the state has format " + state.format() + ", which this copy does not know");
+                present = standBy(
+                        present, "the state has format " + state.format() + ", which this copy does not support");
             }
         }
     }

@@ -27,7 +27,9 @@ final class Suspicion {
     private final long since;
     private int failures;
 
-    /** The failures that lie between two successes with another message. The count begins again whenever no other message succeeds. */
+    /**
+     * The failures that lie between two successes with another message. The count begins again whenever no other message succeeds.
+     */
     private int ownFailures;
 
     private long ownSince;
@@ -89,8 +91,8 @@ final class Suspicion {
     }
 
     /**
-     * Whether the message itself is at fault. Others succeeded, it failed again, and another succeeded once more. So the function's
-     * dependencies worked meanwhile.
+     * Whether the message itself is at fault. Others succeeded, it failed again, and another succeeded once more. This shows
+     * that the function's dependencies worked meanwhile.
      */
     boolean isProven(HandlerDefinition.Parking parking, long now) {
         if (others.isEmpty()) {

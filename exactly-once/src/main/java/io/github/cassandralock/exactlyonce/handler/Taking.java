@@ -116,7 +116,7 @@ final class Taking {
     private InputPosition position(String queue) {
         InputPosition position = after.get(queue);
         if (position == null) {
-            throw new IllegalStateException("The state knows no input queue " + queue);
+            throw new IllegalStateException("The state has no position in input queue " + queue);
         }
         return position;
     }

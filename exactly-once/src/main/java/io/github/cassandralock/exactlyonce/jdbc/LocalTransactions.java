@@ -6,7 +6,7 @@ public interface LocalTransactions {
 
     /**
      * Begins a transaction on the caller's thread. Blocks until the data source returns a connection. If the settings are deferred,
-     * no query may run before the first one of the caller, which sets the transaction up.
+     * no query may run before the first one of the caller. That query sets the transaction up.
      *
      * @param settings of the transaction
      * @return the transaction; to be closed by the same thread

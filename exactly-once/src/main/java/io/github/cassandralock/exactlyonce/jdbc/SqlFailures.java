@@ -18,9 +18,9 @@ public final class SqlFailures {
     private static final Set<String> REFUSED = Set.of("22", "23", "28", "3D", "3F", "42");
 
     /**
-     * Serialization failure, deadlock, lock not available or waited for too long (H2: HYT00, 90131), statement cancelled by its
-     * time-out, out of resources, too many connections, server not ready yet, read-only server, a transaction that was idle or open
-     * for too long, or was rolled back because a statement had failed.
+     * Serialization failure; deadlock; lock not available or waited for too long (H2: HYT00, 90131); statement cancelled by its
+     * time-out; out of resources; too many connections; server not ready yet; read-only server; transaction that was idle or open
+     * for too long; transaction that was rolled back because a statement had failed.
      */
     private static final Set<String> NOT_APPLIED = Set.of(
             "40001", "40P01", "55P03", "HYT00", "90131", "57014", "53000", "53100", "53200", "53300", "57P03", "25006",

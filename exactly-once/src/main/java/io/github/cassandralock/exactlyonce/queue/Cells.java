@@ -12,7 +12,7 @@ import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import java.util.List;
 
 /**
- * The cells of a queue, one register each, and the end of the queue, as reads of its cells show it. A full cell is final. An absent
+ * The cells of a queue, one register each, and the queue's end as reads of the cells show it. A full cell is final. An absent
  * cell is a hint, since a read may be old. Thread-safe. Methods block and do I/O.
  */
 record Cells(String queue, Layout layout, Registers registers) {
@@ -151,8 +151,8 @@ record Cells(String queue, Layout layout, Registers registers) {
 
     private MalformedBytesException malformed(long index) {
         return new MalformedBytesException("Index " + index + " of queue " + queue
-                + " has a format that this version of the program does not know: upgrade it, and check that all programs use the"
-                + " same layout");
+                + " has a format that this version of the program does not support. Upgrade it, and check that all programs use"
+                + " the same layout");
     }
 
     private static MessageId id(ByteDecoder fields) {

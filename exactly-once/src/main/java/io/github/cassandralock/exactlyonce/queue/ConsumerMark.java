@@ -47,9 +47,9 @@ public final class ConsumerMark {
     }
 
     /**
-     * Raises the mark unless the queue has this index, and nothing is left to be done. For a consumer that has nothing else to do. One
-     * call of several checks that the queue has the message which the consumer took last. Otherwise a consumer that runs would wait for
-     * ever beside a queue whose store was emptied or restored.
+     * Raises the mark unless the queue has this index, and nothing is left to be done. For a consumer that has nothing else to do.
+     * One call of several checks that the queue has the message which the consumer took last. Otherwise a consumer that runs would
+     * wait for ever beside a queue whose store was emptied or restored.
      *
      * @param committed the input index of a state of the consumer that is committed
      * @throws MismatchedStoresException if the queue has forgotten the message before that index

@@ -153,9 +153,9 @@ final class LowWaterRegister {
                         births.apply(seen(register.readPresent()).record()).get(name));
         if (!same) {
             throw new MismatchedStoresException("Queue " + queue + " was used before by another " + name
-                    + ": where this one keeps its state or position, that of the other was lost, emptied, or is in another store."
-                    + " Use that store again; or begin under a new name, and remove the consumer " + name
-                    + " from the queue if it is one");
+                    + ". The state or position of the other " + name
+                    + " was lost or emptied, or is in another store. Use that store again; or begin under a new name, and"
+                    + " remove the consumer " + name + " from the queue if there is one");
         }
         return seen.record();
     }

@@ -202,7 +202,7 @@ public final class MessageQueue {
             throw new MissingPredecessorException("Message " + id + " was not pushed to queue " + name + " at index "
                     + index + ": there is no message at index " + (index - 1)
                     + ", and no consumer would pass the hole. Numbers begin at 0 and have no gaps; a message for which the"
-                    + " ring had no room is pushed again before the next one. MessageQueue.soleProducer finds the number"
+                    + " ring had no room is pushed again before the next one. MessageQueue.openSoleProducer finds the number"
                     + " by itself");
         }
         fullBelow(index);
@@ -283,8 +283,9 @@ public final class MessageQueue {
             }
             if (layout.isCleaningCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
                 throw new IllegalStateException("The last message of queue " + name + ", at index " + (next - 1)
-                        + ", was cleaned by an older version of this library, so it does not say where " + producer
-                        + " goes on. Use a queue with a new name");
+                        + ", was cleaned by an older version of this library. The queue no longer shows where "
+                        + producer
+                        + " continues. Use a queue with a new name");
             }
             pauses.pause(); // the read was old, or another producer has pushed meanwhile
         }

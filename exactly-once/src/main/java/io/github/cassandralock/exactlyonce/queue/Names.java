@@ -18,8 +18,8 @@ public final class Names {
      * @param what is named, such as "queue"
      * @param name to check
      * @return the name
-     * @throws IllegalArgumentException if the name is empty, is longer than 200, or has other characters than letters, digits, dot,
-     *     underscore, colon and hyphen
+     * @throws IllegalArgumentException if the name is empty or longer than 200; if it has other characters than letters, digits,
+     *     dot, underscore, colon and hyphen
      */
     public static String checked(String what, String name) {
         if (!ALLOWED.matcher(name).matches()) {

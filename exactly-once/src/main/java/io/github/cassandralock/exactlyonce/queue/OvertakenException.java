@@ -16,17 +16,17 @@ public class OvertakenException extends RuntimeException {
     }
 
     static OvertakenException ofAnonymous(MessageId id, String queue, long index) {
-        return new OvertakenException("It is not known whether " + id + " was pushed to queue " + queue
-                + ": its cell, at index " + index
-                + ", was used again while the answer to the push was waited for, and the"
-                + " queue keeps nothing of anonymous producers. Look at the effect of the message before you push it"
-                + " again; a handler as the producer never gets into this");
+        return new OvertakenException("It is unknown whether " + id + " was pushed to queue " + queue
+                + ". Its cell, at index " + index
+                + ", was used again while the push waited for its answer. The queue keeps nothing of anonymous producers."
+                + " Look at the effect of the message before you push it again. A handler as the producer never gets into"
+                + " this situation");
     }
 
     static OvertakenException ofForgotten(MessageId id, String queue, long index, int mostProducers) {
-        return new OvertakenException("It is not known whether " + id
-                + " was pushed to queue " + queue + ": its cell, at index " + index
-                + ", was used again, and the queue has forgotten producer " + id.producer()
+        return new OvertakenException("It is unknown whether " + id
+                + " was pushed to queue " + queue + ". Its cell, at index " + index
+                + ", was used again. The queue has forgotten producer " + id.producer()
                 + ", since " + mostProducers
                 + " others have pushed after it. Look at the effect of the message, and begin again under a new name");
     }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * The last message of each producer, as a queue or a consumer of it remembers it. The next message of a producer must have the next
- * sequence. If there are too many producers, the one whose last message is farthest back is forgotten. So the order of the queue
- * decides, and no clock. Immutable.
+ * sequence. If there are too many producers, the one whose last message is farthest back is forgotten. The order of the queue
+ * decides this, not a clock. Immutable.
  *
  * @param last the last message of each producer; a producer without one has pushed nothing, or was forgotten
  * @param forgottenBelow no producer had pushed anything from this index on when it was forgotten; 0 if none was

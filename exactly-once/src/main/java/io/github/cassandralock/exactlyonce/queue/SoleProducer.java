@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The only producer of a queue. It is for a process that reads messages in a stable order, such as rows by id or lines of a file.
- * It numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is still the last
- * message of the queue. A process that continues behind {@link #getLast} loses no message and pushes none twice. This holds after
- * a crash at any time, after a lost answer, and even if another process pushes by mistake.
+ * The only producer of a queue. It is for a process that reads messages in a stable order. Examples are rows by id, and lines of a
+ * file. The process numbers the messages itself. Each push is one compare-and-set, which succeeds only if the message before is
+ * still the last message of the queue. A process that continues behind {@link #getLast} loses no message and pushes none twice.
+ * This holds after a crash at any time, after a lost answer, and even if another process pushes by mistake.
  *
- * <p>A push that throws ends this object, since it may have written its message. Open another producer, read its {@link #getLast}, and
- * continue behind that message. Used by one thread. Methods do I/O and block for as long as the store does not answer; an interrupt
- * ends them.
+ * <p>A push that throws ends this object, since it may have written its message. Open another producer, read its {@link #getLast},
+ * and continue behind that message. Used by one thread. Methods do I/O and block for as long as the store does not answer; an
+ * interrupt ends them.
  */
 public final class SoleProducer {
 
@@ -63,7 +63,7 @@ public final class SoleProducer {
     public long push(List<byte[]> payloads) throws InterruptedException {
         if (uncertain) {
             throw new IllegalStateException("An earlier push of " + name + " to queue " + queue.getName()
-                    + " has failed, and its message may be there. Open another producer with MessageQueue.soleProducer, and"
+                    + " has failed, and its message may be there. Open another producer with MessageQueue.openSoleProducer, and"
                     + " go on behind its last message");
         }
         Message message = new Message(MessageId.of(name, next), payloads);
@@ -73,7 +73,7 @@ public final class SoleProducer {
                     + " that this push of " + name
                     + " has not written: another process pushes to the queue, or a push of an"
                     + " earlier process, whose answer was lost, has taken effect. Open another producer with"
-                    + " MessageQueue.soleProducer, and go on behind its last message");
+                    + " MessageQueue.openSoleProducer, and go on behind its last message");
         }
         uncertain = false;
         last = Optional.of(message);

@@ -1,6 +1,6 @@
 package io.github.cassandralock.exactlyonce.queue;
 
-/** A queue that should have one producer has a message of another producer, or of an earlier push with unknown outcome. */
+/** A queue for one producer has a message of another producer, or of an earlier push with unknown outcome. */
 public class TwoProducersException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

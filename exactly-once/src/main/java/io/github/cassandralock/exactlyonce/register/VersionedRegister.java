@@ -74,7 +74,7 @@ public final class VersionedRegister {
                     return refused.present();
                 }
                 throw new IllegalStateException(
-                        "The store says that the register " + name + " had version " + NO_VERSION);
+                        "The store reports that the register " + name + " had version " + NO_VERSION);
             } catch (RegisterUnavailableException | UnknownOutcomeException e) {
                 waitForStore(pauses, "show", e);
             }
@@ -104,7 +104,7 @@ public final class VersionedRegister {
         pauses.pause();
         if (Integer.bitCount(pauses.getCount()) == 1 && pauses.getCount() >= 8) {
             log.warn(
-                    "The store has not answered {} requests to {} the register {}; asks again",
+                    "The store has not answered {} requests to {} the register {}; the request is repeated",
                     pauses.getCount(),
                     request,
                     name,

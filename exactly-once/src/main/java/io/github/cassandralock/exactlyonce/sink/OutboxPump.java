@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One copy of a pump from an outbox to a queue whose only producer it is. Row {@code n} becomes the message with sequence {@code
- * n} at index {@code n}. So the pump needs no state. The first absent cell shows where it continues, and a row that is pushed
- * again changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of copies run
- * at the same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
+ * One copy of a pump from an outbox to a queue whose only producer it is. The pump needs no state, since row {@code n} becomes
+ * the message with sequence {@code n} at index {@code n}. The first absent cell shows where it continues, and a row that is
+ * pushed again changes nothing. The outbox stores its queue, since another queue would get all rows from row 0. Any number of
+ * copies run at the same time. Rows below the queue's low-water mark may be deleted. Thread-safe.
  */
 public final class OutboxPump extends Copy<PumpListener> {
 
@@ -112,8 +112,8 @@ public final class OutboxPump extends Copy<PumpListener> {
     }
 
     /**
-     * Checks that outbox and queue name each other, or binds an outbox without a target. So neither continues with a counterpart
-     * that was renamed, made again, or restored.
+     * Checks that outbox and queue name each other, or binds an outbox without a target. Neither can therefore continue
+     * with a counterpart that was renamed, made again, or restored.
      */
     private boolean isAttached() throws InterruptedException {
         // Read before the outbox: the outbox then shows every row that a copy has pushed.
@@ -306,8 +306,9 @@ public final class OutboxPump extends Copy<PumpListener> {
     }
 
     /**
-     * Checks the outbox at some of the reads without a row. An outbox that was restored from a backup gets other rows under numbers that
-     * were pushed. A row that was deleted before it was pushed never comes back. The pump would wait for it and delay all later rows.
+     * Checks the outbox at some of the reads without a row. An outbox that was restored from a backup gets other rows under numbers
+     * that were pushed. A row that was deleted before it was pushed never comes back. The pump would wait for it and delay all
+     * later rows.
      */
     private void requireItsOutbox(long number) throws InterruptedException {
         misses++;

@@ -27,7 +27,8 @@ public record OutboxTarget(String pump, String queue, String queueBirth, String 
         String[] parts = text.split(" ", -1);
         if (parts.length != 4) {
             throw new MalformedBytesException(
-                    "The target of an outbox is not known to this version of the program: '" + text + "'. Upgrade it");
+                    "This version of the program does not recognise the target of an outbox: '" + text
+                            + "'. Upgrade it");
         }
         return new OutboxTarget(parts[0], parts[1], parts[2], parts[3]);
     }

@@ -16,9 +16,9 @@ import java.util.UUID;
 
 /**
  * Effects on registers that are not the handler's state, such as accounts (docs/exactly-once.md, section 4). Each register keeps
- * its content and, for each handler, the last sequence and result. So an effect takes place once, and every copy gets the same
- * result. The entry of a handler is never removed, since a stalled copy may request its effect at any time. An entry has at most
- * 264 bytes and the result. So a register of 1 MiB holds 250 kB of content and a thousand entries with results of 500 bytes. An
+ * its content and, for each handler, the last sequence and result. An effect therefore takes place once, and every copy gets the
+ * same result. The entry of a handler is never removed, since a stalled copy may request its effect at any time. An entry has at
+ * most 264 bytes and the result. A register of 1 MiB holds 250 kB of content and a thousand entries with results of 500 bytes. An
  * effect that does not fit fails as if the function had thrown, and changes nothing. Thread-safe. Methods do I/O and block for as
  * long as the store does not answer; an interrupt ends them.
  */
@@ -103,8 +103,8 @@ public final class RegisterSink {
      * @param sequence of the request, fixed by a committed state of the handler, and higher than those before
      * @param request what to do
      * @throws IllegalArgumentException if the key is not allowed
-     * @throws MismatchedStoresException if the register has effects of another handler with that name, or of another request with that
-     *     sequence
+     * @throws MismatchedStoresException if the register has effects of another handler with that name, or of another request with
+     *     that sequence
      * @throws EffectFailedException if the function throws, returns null, or returns more than a register holds
      * @return the result; empty if the handler has passed this request already, so that the caller's state is old
      * @throws InterruptedException if the thread was interrupted: the effect may have taken place, or may take place later

@@ -108,8 +108,8 @@ public final class SinkCopy extends Copy<SinkListener> {
     }
 
     /**
-     * Checks that position and queue name each other, or makes the first position. So neither continues with a counterpart that was
-     * renamed, made again, or restored.
+     * Checks that position and queue name each other, or makes the first position. Neither can therefore continue with a
+     * counterpart that was renamed, made again, or restored.
      *
      * @return the mark, below which the position cannot be; empty if the caller must try again
      */
@@ -200,7 +200,7 @@ public final class SinkCopy extends Copy<SinkListener> {
         if (olds > MOST_OLD_POSITIONS) {
             throw new MismatchedStoresException("Sink " + name + " stands at index " + position.index() + " of queue "
                     + queue.getName()
-                    + ", but has told the queue that it stood beyond: its store was restored from a backup, or has forgotten"
+                    + ", but the queue shows that it stood beyond. Its store was restored from a backup, or has forgotten"
                     + " what it had committed. Begin again with new names, for the queue too");
         }
     }

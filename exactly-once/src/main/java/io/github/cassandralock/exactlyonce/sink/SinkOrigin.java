@@ -38,7 +38,7 @@ public record SinkOrigin(String queue, String queueBirth, String birth) {
         String[] parts = text.split(" ", -1);
         if (parts.length != 3) {
             throw new MalformedBytesException(
-                    "The origin of a sink's position is not known to this version of the program: '" + text
+                    "This version of the program does not recognise the origin of a sink's position: '" + text
                             + "'. Upgrade it");
         }
         return new SinkOrigin(parts[0], parts[1], parts[2]);

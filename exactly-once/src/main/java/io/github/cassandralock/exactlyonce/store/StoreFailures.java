@@ -33,7 +33,7 @@ public record StoreFailures(String place, String advice) {
                         cause);
             case UNKNOWN ->
                 new UnknownOutcomeException(
-                        "It is not known whether the compare-and-set of the register '" + register + "' was applied to "
+                        "It is unknown whether the compare-and-set of the register '" + register + "' was applied to "
                                 + place + ", or will be: " + cause
                                 + ". Send the same request again, with the same write id.",
                         cause);

@@ -8,7 +8,9 @@ public enum MessageKind {
     /** The first messages of one lane, in the order of their ids. Its first message has never failed. */
     ORDERED,
 
-    /** Messages without a lane, and first ones of a lane, that have failed and whose pause is over, in the order of its end. */
+    /**
+     * Messages that have failed and whose pause is over, in the order of its end. Each has no lane, or is the first of its lane.
+     */
     FAILED;
 
     MessageKind next() {

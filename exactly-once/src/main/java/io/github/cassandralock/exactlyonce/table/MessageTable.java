@@ -3,7 +3,7 @@ package io.github.cassandralock.exactlyonce.table;
 import java.time.Duration;
 
 /**
- * The port to the messages of one queue in a database that also has the effects (docs/exactly-once.md, "Messages in a table").
+ * The port to the messages of one queue, in the database of their effects (docs/exactly-once.md, "Messages in a table").
  * Implementations are thread-safe. Methods block for a bounded time.
  */
 public interface MessageTable {
@@ -19,7 +19,7 @@ public interface MessageTable {
     TableTransaction begin() throws InterruptedException;
 
     /**
-     * Counts a failure of a message, and hides the message from all copies for a while, in a transaction of its own. Changes
+     * Counts a failure of a message, and hides the message from all copies for a while. Uses a transaction of its own. Changes
      * nothing if the message was deleted meanwhile.
      *
      * @param message whose effect failed

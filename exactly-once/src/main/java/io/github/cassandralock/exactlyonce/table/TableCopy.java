@@ -124,8 +124,8 @@ public final class TableCopy extends Copy<TableListener> {
     }
 
     /**
-     * What it returns with a failure was rolled back, unless the outcome of the commit is unknown. A message that has failed before is
-     * tried alone.
+     * What it returns with a failure was rolled back, unless the outcome of the commit is unknown. A message that has failed before
+     * is tried alone.
      */
     private Step step() throws InterruptedException {
         List<TableMessage> messages = List.of();

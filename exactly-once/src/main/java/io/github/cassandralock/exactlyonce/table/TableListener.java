@@ -9,7 +9,10 @@ public interface TableListener extends CopyListener {
     /** A transaction of this copy has committed the effects of messages. */
     default void onMessagesTaken(String queue, int messages) {}
 
-    /** The effect of a message has failed for the {@code attempt}th time. It is tried again after a pause. Later ones of its lane wait. */
+    /**
+     * The effect of a message has failed for the {@code attempt}th time. It is tried again after a pause. Later ones of its lane
+     * wait.
+     */
     default void onMessageFailed(String queue, int attempt, Throwable cause) {}
 
     /** The copy has read at most five messages that failed in any copy and wait; empty if there is none. */

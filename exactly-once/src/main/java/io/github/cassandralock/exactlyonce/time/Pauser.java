@@ -16,7 +16,9 @@ public interface Pauser {
      */
     void pause(Duration length) throws InterruptedException;
 
-    /** Sleeps for a random part of the time, at least half of it. So copies that pause together do not continue together. */
+    /**
+     * Sleeps for a random part of the time, at least half of it. Copies that pause together therefore continue at different times.
+     */
     static Pauser ofThread() {
         return length -> {
             long nanos = Math.max(1, length.toNanos());

@@ -504,7 +504,7 @@ class MessageQueueTest {
                 .hasMessageContaining("p#1")
                 .hasMessageContaining("orders")
                 .hasMessageContaining("no message at index 0")
-                .hasMessageContaining("MessageQueue.soleProducer");
+                .hasMessageContaining("MessageQueue.openSoleProducer");
         for (int i = 0; i < 10; i++) {
             queue.pushAsSoleProducer(message("p", i));
         }

@@ -157,7 +157,7 @@ class SoleProducerTest {
                 .hasMessageContaining("index 0");
         assertThatIllegalStateException()
                 .isThrownBy(() -> second.push(bytes(18)))
-                .withMessageContaining("MessageQueue.soleProducer");
+                .withMessageContaining("MessageQueue.openSoleProducer");
         SoleProducer again = queue(layout).openSoleProducer("importer");
         assertThat(again.getLast()).map(SoleProducerTest::id).hasValue(18L);
         assertThat(again.push(bytes(23))).isEqualTo(2);

@@ -202,7 +202,7 @@ class RenamedSinkTest {
         runSink("q");
         table.position = Optional.of(new SinkPosition(2, SequenceCheck.none().after(1, MessageId.of("p", 1), 256)));
 
-        isRefused(runSink("q"), "has told the queue that it stood beyond");
+        isRefused(runSink("q"), "the queue shows that it stood beyond");
         assertThat(table.effects).hasSize(MESSAGES);
     }
 

@@ -77,7 +77,7 @@ public class ExactlyOnceEndpoint {
      *
      * @param queue a parking queue that the handler had formerly
      * @param from the first index; the field {@code next} of the previous answer
-     * @param handler its name; an array, so that {@link StrictParameters} sees whether a parameter replaces that of the path
+     * @param handler its name; an array, so that {@link StrictParameters} sees whether a parameter replaces the name in the path
      */
     @ReadOperation
     public WebEndpointResponse<Object> parked(

@@ -195,7 +195,7 @@ public final class ParkedReports implements AutoCloseable {
             return Answers.await(
                     answer,
                     "The parked messages could not be read or changed",
-                    "It is not known whether a change took effect: repeat the request, which is safe");
+                    "It is unknown whether a change took effect: repeat the request, which is safe");
         } finally {
             answer.cancel(true);
         }

@@ -32,7 +32,7 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
      * Sends a parked message to its handler again, once: the request may be repeated.
      *
      * @param index in the parking queue
-     * @param to an input queue of the handler, if that of the message was renamed
+     * @param to an input queue of the handler, if the message's queue was renamed
      * @param queue a parking queue that the handler had formerly
      */
     @WriteOperation
@@ -75,6 +75,6 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
         String who = Optional.ofNullable(security.getPrincipal())
                 .map(Principal::getName)
                 .orElse("Somebody");
-        log.warn("{} has asked to {} the parked message {} of handler {}: {}", who, what, index, handler, answer);
+        log.warn("{} has requested to {} the parked message {} of handler {}: {}", who, what, index, handler, answer);
     }
 }

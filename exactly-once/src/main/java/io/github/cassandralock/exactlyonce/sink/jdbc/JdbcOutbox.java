@@ -42,7 +42,7 @@ public final class JdbcOutbox implements Outbox {
      * @param settings the settings of the sink
      * @return the outbox
      * @throws IllegalArgumentException if the name is not allowed
-     * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
+     * @throws StoreUnfitException if the database is of another kind; if a table is missing; if the server may forget what it has
      *     acknowledged because of a setting
      * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
      *     interrupted, and then stays so. Opening again may succeed
@@ -75,7 +75,7 @@ public final class JdbcOutbox implements Outbox {
     @Override
     public Optional<OutboxOrigin> readOrigin() throws InterruptedException {
         return onTable(
-                "could not say where it is pumped to",
+                "could not read where it is pumped to",
                 connection -> connection.first(
                         tables.readOutbox(),
                         statement -> statement.setString(1, sink),

@@ -76,7 +76,7 @@ public final class JdbcSink implements TransactionalSink {
      * @param effect what messages do
      * @return the sink
      * @throws IllegalArgumentException if the name is not allowed
-     * @throws StoreUnfitException if the database is of another kind, a table is missing, or the server may forget what it has
+     * @throws StoreUnfitException if the database is of another kind; if a table is missing; if the server may forget what it has
      *     acknowledged because of a setting
      * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
      *     interrupted, and then stays so. Opening again may succeed
@@ -290,8 +290,8 @@ public final class JdbcSink implements TransactionalSink {
                         e);
             case UNKNOWN ->
                 new UnknownOutcomeException(
-                        "It is not known whether the sink '" + name + "' has committed: it " + what
-                                + " as far as it can see: " + e.getMessage() + ". Read its position again.",
+                        "It is unknown whether the sink '" + name + "' has committed. It reports that it " + what + ": "
+                                + e.getMessage() + ". Read its position again.",
                         e);
         };
     }

@@ -8,10 +8,10 @@ import java.util.List;
 public interface SinkTransaction {
 
     /**
-     * The connection for statements. The sink alone ends and sets up the transaction. So {@code commit}, {@code rollback}, {@code
-     * close}, {@code abort} and {@code unwrap} throw {@link IllegalStateException}. Methods that change autocommit, savepoints,
-     * isolation, read-only mode or the network time-out throw it as well. Its statements, results and metadata cannot be
-     * unwrapped either. In PostgreSQL, the SQL statements {@code COMMIT} and {@code ROLLBACK} are detected when the effect
+     * The connection for statements. The sink alone ends and sets up the transaction. The methods {@code commit}, {@code rollback},
+     * {@code close}, {@code abort} and {@code unwrap} throw {@link IllegalStateException}. Methods that change autocommit,
+     * savepoints, isolation, read-only mode or the network time-out throw it as well. Its statements, results and metadata cannot
+     * be unwrapped either. In PostgreSQL, the SQL statements {@code COMMIT} and {@code ROLLBACK} are detected when the effect
      * returns. The copy then ends, and what was committed stays.
      */
     Connection getConnection();

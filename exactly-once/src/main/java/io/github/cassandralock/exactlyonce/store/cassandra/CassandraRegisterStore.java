@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * are plain. They may miss a version that was accepted but not committed. The next transaction completes it and is refused with
  * it. All statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
  *
- * <p>Cassandra forgets nothing as long as less than a quorum of the replicas loses its disks. If all machines of a quorum lose
- * power within {@code commitlog_sync_period} (10 s by default), they forget what they acknowledged in that time. {@code
+ * <p>Cassandra forgets nothing as long as less than a quorum of the replicas loses its disks. All machines of a quorum may
+ * lose power within {@code commitlog_sync_period} (10 s by default). They then forget what they acknowledged in that time. {@code
  * commitlog_sync: batch} or {@code group} prevents it.
  *
  * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings. They can
@@ -82,8 +82,8 @@ public final class CassandraRegisterStore implements RegisterStore {
     }
 
     /**
-     * Opens the registers of an existing table. Does I/O and blocks until it is done. If some nodes have the table and others do not
-     * yet, waits up to 30 seconds for them.
+     * Opens the registers of an existing table. Does I/O and blocks until it is done. If some nodes have the table and others do
+     * not yet, waits up to 30 seconds for them.
      *
      * @param session belongs to the caller
      * @param settings where the registers are

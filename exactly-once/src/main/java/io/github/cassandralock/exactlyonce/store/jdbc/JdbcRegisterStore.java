@@ -63,8 +63,8 @@ public final class JdbcRegisterStore implements RegisterStore {
      * @param source belongs to the caller
      * @param settings where the registers are
      * @return the store
-     * @throws StoreUnfitException if the database is of another kind, the table is missing or has another shape, or the server may
-     *     forget what it has acknowledged because of a setting
+     * @throws StoreUnfitException if the database is of another kind; if the table is missing or has another shape; if the server
+     *     may forget what it has acknowledged because of a setting
      * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
      *     interrupted, and then stays so. Opening again may succeed
      */

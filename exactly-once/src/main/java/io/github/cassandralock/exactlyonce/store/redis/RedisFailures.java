@@ -10,7 +10,7 @@ import java.util.Set;
  */
 final class RedisFailures {
 
-    /** No permission, missing or wrong password, a key of another type, a server of a cluster that does not have the key. */
+    /** No permission; missing or wrong password; a key of another type; a server of a cluster that does not have the key. */
     private static final Set<String> REFUSED = Set.of("NOPERM", "NOAUTH", "WRONGPASS", "WRONGTYPE", "MOVED", "ASK");
 
     /** No memory, disk errors, a replica, starting, a script is running, no master, too few replicas, resharding. */

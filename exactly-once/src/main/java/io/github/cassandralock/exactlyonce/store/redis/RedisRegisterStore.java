@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Redis forgets nothing on one server with {@code appendonly yes}, {@code appendfsync always} and {@code maxmemory-policy
  * noeviction}, which is checked. With {@code appendfsync everysec} a crash undoes up to a second of acknowledged writes, often
  * more. A failover to a replica undoes what the replica had not received, whatever the settings; {@code WAIT} does not change
- * that. So a server with failover does not give exactly once. All registers of a queue must be in one Redis. A crash keeps a
- * prefix of the log, so no register outlives an earlier write.
+ * that. A server with failover therefore does not give exactly once. All registers of a queue must be in one Redis. A crash keeps
+ * a prefix of the log, so no register outlives an earlier write.
  *
  * <p>The store has a client of its own, which reconnects by itself but never sends a request twice. Thread-safe. Methods block
  * until Redis answers, for at most the time-out of the settings, and can be interrupted. {@link #close} ends the connection and the

@@ -16,7 +16,7 @@ public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServe
     private static final String DEFAULT_PREFIX = "exactly-once:";
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** What to do, when a store is opened, about a server that forgets acknowledged writes, or may do so. */
+    /** What to do when a store is opened on a server that forgets acknowledged writes, or may forget them. */
     public enum ForgetfulServer {
 
         /** Do not open the store. */

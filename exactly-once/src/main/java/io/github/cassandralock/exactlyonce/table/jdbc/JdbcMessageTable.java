@@ -25,9 +25,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The messages of one queue in a table of PostgreSQL, or of H2 for first trials. A transaction at READ COMMITTED locks rows by {@code
- * SELECT … FOR UPDATE SKIP LOCKED}, makes their effects, and deletes them. Any program pushes a message by an {@code INSERT} of
- * the columns {@code queue} and {@code payload}, in its own transaction.
+ * The messages of one queue in a table of PostgreSQL, or of H2 for first trials. A transaction at READ COMMITTED locks rows by
+ * {@code SELECT … FOR UPDATE SKIP LOCKED}, makes their effects, and deletes them. Any program pushes a message by an {@code INSERT}
+ * of the columns {@code queue} and {@code payload}, in its own transaction.
  *
  * <p><b>The longest pause.</b> If a copy stands still within its transaction, the messages that it has locked wait, and no others.
  * PostgreSQL ends such a transaction after {@code idleTimeout} (30 s by default). H2 has no such time-out, and
@@ -72,7 +72,7 @@ public final class JdbcMessageTable implements MessageTable {
      * @param effect what messages do
      * @return the queue
      * @throws IllegalArgumentException if the name is not allowed
-     * @throws StoreUnfitException if the database is of another kind, the table is missing, or the server may forget what it has
+     * @throws StoreUnfitException if the database is of another kind; if the table is missing; if the server may forget what it has
      *     acknowledged because of a setting
      * @throws RegisterUnavailableException if there is no connection, the database does not answer, or the thread was
      *     interrupted, and then stays so. Opening again may succeed
@@ -120,8 +120,8 @@ public final class JdbcMessageTable implements MessageTable {
     }
 
     /**
-     * Whether the table exists. Blocks for at most one statement, which does not fail if the table is missing: a transaction of
-     * PostgreSQL goes on after it.
+     * Whether the table exists. Blocks for at most one statement. It does not fail if the table is missing, so a transaction of
+     * PostgreSQL continues.
      *
      * @param connection of any transaction
      * @param settings name the table
@@ -135,7 +135,7 @@ public final class JdbcMessageTable implements MessageTable {
         }
     }
 
-    /** PostgreSQL locks a table and asks for the permission to create it, even if it exists. */
+    /** A table that is readable is not created: PostgreSQL would lock it, and would require the permission to create it. */
     private static boolean isReadable(Connection connection, MessageStatements statements) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(statements.readNothing());
@@ -152,7 +152,7 @@ public final class JdbcMessageTable implements MessageTable {
 
     /**
      * The statement by which a program pushes a message. Its parameters are the name of the queue, the payload as bytes, and
-     * the lane of the key ({@link io.github.cassandralock.exactlyonce.table.Lanes}), or null without a key.
+     * the lane. {@link io.github.cassandralock.exactlyonce.table.Lanes} computes the lane of a key. The lane is null without a key.
      */
     public static String pushStatement(MessageTableSettings settings) {
         return new MessageStatements(Database.POSTGRESQL, settings.table()).push();

@@ -194,7 +194,7 @@ final class JdbcTableTransaction implements TableTransaction {
                 case NOT_APPLIED -> throw JdbcMessageTable.failed(queue, meaning, e);
                 case UNKNOWN ->
                     throw new UnknownOutcomeException(
-                            "It is not known whether messages of queue '" + queue + "' were taken: " + e.getMessage()
+                            "It is unknown whether messages of queue '" + queue + "' were taken: " + e.getMessage()
                                     + ". If not, they are taken again.",
                             e);
             }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements on the table of messages. Limits are literals, not parameters: only then does PostgreSQL recognize that a plan for all
- * parameters is as good as one for each, and plans once for each connection.
+ * The statements on the table of messages. Limits are literals, not parameters. PostgreSQL then recognises that a plan for all
+ * parameters is as good as one for each. It plans once for each connection.
  */
 record MessageStatements(Database database, String table) {
 
@@ -35,7 +35,7 @@ record MessageStatements(Database database, String table) {
                 + " last_failure varchar(500), PRIMARY KEY (id))";
     }
 
-    /** In PostgreSQL, each kind of messages has an index of its own. So none of them slows the search for another. */
+    /** Each kind of messages has an index of its own in PostgreSQL, so no kind slows the search for another. */
     private String createIndex(String suffix, String of) {
         String name = table.substring(table.indexOf('.') + 1);
         return "CREATE INDEX IF NOT EXISTS " + name + "_" + suffix + " ON " + table + " " + of;
@@ -98,8 +98,8 @@ record MessageStatements(Database database, String table) {
     }
 
     /**
-     * Waits for a message that another transaction has locked: it was pushed by one that was committed late, and has a lower id.
-     * Parameters: queue, lane, id of the first.
+     * Waits for later messages that another transaction has locked already. This happens if the first message was pushed by a
+     * transaction that was committed late. Parameters: queue, lane, id of the first.
      */
     String lockLane(int most) {
         return "SELECT id, payload, failures FROM " + table

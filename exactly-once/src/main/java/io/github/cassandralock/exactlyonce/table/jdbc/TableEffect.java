@@ -9,9 +9,9 @@ import java.util.List;
 public interface TableEffect {
 
     /**
-     * Makes the effects of all messages of a group. They are committed together with the deletion of the messages, or not at all. It
-     * may be called several times for one message, by several copies, but at most one call is committed. So it does nothing outside
-     * of the transaction. It neither ends the transaction nor catches exceptions of its statements.
+     * Makes the effects of all messages of a group. They are committed together with the deletion of the messages, or not at all.
+     * This method may be called several times for one message, by several copies, but at most one call is committed. It therefore
+     * does nothing outside of the transaction. It neither ends the transaction nor catches exceptions of its statements.
      *
      * @param connection of the transaction; its owner ends the transaction and closes it
      * @param payloads of the messages, in the order in which they were pushed
