@@ -154,7 +154,7 @@ class BirthRowIT {
         ended(births.write(fresh()));
         assertThatThrownBy(() -> application.locker().getLock("k", SOON))
                 .isInstanceOf(LockStoreException.class)
-                .hasMessageContainingAll("'k'", keyspace, "those of the algorithm 'majority'");
+                .hasMessageContainingAll("'k'", keyspace, "belong to the algorithm 'majority'");
         application
                 .session()
                 .execute("DELETE FROM " + keyspace + ".lock_sessions WHERE session = " + new UUID(0, 1) + " IF EXISTS");

@@ -142,12 +142,12 @@ class DeadlockIT {
                         locker(process).getLockAsync(request((process + 1) % processes, owners.get(process)), BOUND))
                 .toList();
         LockDeadlockException deadlock = onlyVictim(calls, held);
-        assertThat(deadlock.getCircle()).hasSize(processes);
-        assertThat(deadlock.getCircle())
+        assertThat(deadlock.getCycle()).hasSize(processes);
+        assertThat(deadlock.getCycle())
                 .extracting(LockDeadlockException.Wait::owner)
                 .containsExactlyInAnyOrderElementsOf(
                         owners.stream().map(LockOwner::toString).toList());
-        assertThat(deadlock.getCircle())
+        assertThat(deadlock.getCycle())
                 .extracting(LockDeadlockException.Wait::mode)
                 .containsOnly(EXCLUSIVE);
         assertThat(deadlock)
@@ -216,7 +216,7 @@ class DeadlockIT {
         List<CompletableFuture<RemoteLock>> calls =
                 List.of(first, locker(1).getLockAsync(request(0, owners.get(1)), BOUND), third);
         LockDeadlockException deadlock = onlyVictim(calls, held);
-        assertThat(deadlock.getCircle()).hasSize(2);
+        assertThat(deadlock.getCycle()).hasSize(2);
         assertThat(deadlock).hasMessageContaining("waits for one of 2 permits of lock '" + prefix + "permits'");
         closeOthers(calls, held);
         assertThat(victims() - before).isOne();

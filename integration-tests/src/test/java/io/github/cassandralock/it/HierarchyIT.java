@@ -307,14 +307,14 @@ class HierarchyIT {
                         account(1),
                         () -> assertThatThrownBy(() -> accounts().byItsId(account(1)))
                                 .isInstanceOf(IllegalStateException.class)
-                                .hasMessageContaining("Name it as a LockPath in both keys"));
+                                .hasMessageContaining("Name the lock as a LockPath in both keys"));
         accounts()
                 .inside(
                         bank,
                         () -> assertThatThrownBy(
                                         () -> accounts().later(account(1), CompletableFuture.completedFuture("done")))
                                 .isInstanceOf(IllegalStateException.class)
-                                .hasMessageContaining("Name it as a LockPath in both keys"));
+                                .hasMessageContaining("Name the lock as a LockPath in both keys"));
     }
 
     /** Its locks belong to the thread, which does something else while the stage goes on. */

@@ -378,7 +378,7 @@ class MajorityClustersIT {
 
             List<String> alone = new ArrayList<>(node.arguments());
             alone.add("--cassandra-lock.keyspace=" + fleet.keyspace(0));
-            assertRefused(alone, "are those of the algorithm 'majority' (cluster ");
+            assertRefused(alone, "belong to the algorithm 'majority' (cluster ");
             assertThat(output).contains("DELETE FROM " + fleet.keyspace(0) + ".lock_sessions WHERE session = 0");
 
             List<String> lazy = new ArrayList<>(fleet.settings(links, 1, 0, 2));

@@ -193,8 +193,8 @@ class ObservabilityIT {
                         .anySatisfy(line -> assertThat(line).contains("is released")));
         assertThat(linesAbout(lockId).stream().map(line -> line.substring(lockId.length() + 9)))
                 .as("the story of the lock")
-                .anySatisfy(line -> assertThat(line).startsWith("asked for by "))
-                .anySatisfy(line -> assertThat(line).matches("ticket \\d+ drawn; 1 others want the lock"))
+                .anySatisfy(line -> assertThat(line).startsWith("requested by "))
+                .anySatisfy(line -> assertThat(line).matches("ticket \\d+ drawn; 1 others hold or request the lock"))
                 .anySatisfy(line -> assertThat(line).startsWith("waiting behind 1 others; first is session "))
                 .anySatisfy(line -> assertThat(line).startsWith("granted to "))
                 .anySatisfy(line -> assertThat(line).startsWith("closed by "));

@@ -40,6 +40,36 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         return started(new ProcessBuilder(command).redirectErrorStream(true), Optional.empty());
     }
 
+    /**
+     * A process whose operating system has another name, as that of another machine. What the process says, on either way, is to be
+     * read or awaited.
+     */
+    public static JvmProcess startOnHost(String host, Class<?> main, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(onHost(host));
+        command.addAll(builder(main, arguments).command());
+        return started(new ProcessBuilder(command).redirectErrorStream(true), Optional.empty());
+    }
+
+    /** Whether this system has what {@link #startOnHost} needs: Linux, and the right to make a namespace. */
+    public static boolean canNameHosts() throws InterruptedException {
+        List<String> command = new ArrayList<>(onHost("another"));
+        command.add("true");
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false; // there is no such program
+        }
+    }
+
+    private static List<String> onHost(String host) {
+        return List.of("unshare", "--uts", "sh", "-c", "echo \"$0\" > /proc/sys/kernel/hostname && exec \"$@\"", host);
+    }
+
     /** What the process says goes to the end of a file. */
     public static JvmProcess start(Class<?> main, List<String> arguments, Path log) throws IOException {
         return start(main, arguments, Map.of(), log);
