@@ -15,10 +15,15 @@ import org.redisson.api.RLock;
 import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.NettyHook;
+import org.redisson.client.RedisTimeoutException;
 import org.redisson.config.Config;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Redisson's fair lock and its read-write lock with their defaults, and its semaphore with leases. */
 final class RedissonContender implements Contender {
+
+    private static final Logger log = LoggerFactory.getLogger(RedissonContender.class);
 
     private static final int LEASE_SECONDS = 30;
 
@@ -76,8 +81,19 @@ final class RedissonContender implements Contender {
     @Override
     public Hold acquirePermit(String lockId, int permits) throws InterruptedException {
         RPermitExpirableSemaphore semaphore = semaphores.computeIfAbsent(lockId, id -> semaphore(id, permits));
-        String permit = semaphore.acquire(LEASE_SECONDS, TimeUnit.SECONDS);
+        String permit = permit(semaphore);
         return () -> semaphore.release(permit);
+    }
+
+    /** A subscription of Redisson may time out while others contend. An application would repeat the call. */
+    private static String permit(RPermitExpirableSemaphore semaphore) throws InterruptedException {
+        while (true) {
+            try {
+                return semaphore.acquire(LEASE_SECONDS, TimeUnit.SECONDS);
+            } catch (RedisTimeoutException e) {
+                log.info("A subscription timed out, so the call is repeated", e);
+            }
+        }
     }
 
     private RPermitExpirableSemaphore semaphore(String lockId, int permits) {

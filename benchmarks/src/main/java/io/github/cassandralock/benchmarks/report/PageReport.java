@@ -1,5 +1,7 @@
 package io.github.cassandralock.benchmarks.report;
 
+import io.github.cassandralock.testing.results.Plot;
+import io.github.cassandralock.testing.results.Result;
 import io.github.cassandralock.testing.results.ResultPage;
 import io.github.cassandralock.testing.results.ResultTables;
 import io.github.cassandralock.testing.results.Run;
@@ -8,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The tables and figures of a page, made from files of results. */
+/** The tables and figures of a page, made from files of results, and a report with all columns beside the files. */
 public final class PageReport {
 
     private PageReport() {}
@@ -21,16 +23,23 @@ public final class PageReport {
     public static void render(Path page, Path results) throws IOException {
         String text = Files.readString(page);
         Files.writeString(page, ResultPage.filled(text, results));
-        Report figures = Report.into(page.resolveSibling("figures"));
-        for (String name : ResultPage.names(text)) {
-            draw(name, results.resolve(name), figures);
+        List<String> names = ResultPage.names(text);
+        if (!names.isEmpty()) {
+            Report figures = Report.into(page.resolveSibling("figures"));
+            for (String name : names) {
+                draw(name, results.resolve(name), figures);
+            }
         }
     }
 
     private static void draw(String name, Path directory, Report figures) throws IOException {
         List<Run> runs = Run.in(directory);
         if (!runs.isEmpty()) {
-            figures.figure(name + ".svg", RateFigure.of(ResultTables.rowsOfFirstExperiment(runs)));
+            List<Result> rows = ResultTables.rowsOfPlots(runs);
+            for (Plot plot : Plot.values()) {
+                figures.figure(plot.file(name), new BarFigure(plot, rows));
+            }
+            Files.writeString(directory.resolve(ResultPage.REPORT), ResultTables.ofReport(runs));
         }
         Path first = Run.start(directory, 1);
         if (Files.exists(first.resolve(Attempts.FILE))) {

@@ -58,10 +58,10 @@ public record Report(Path directory) {
 
     /** What the files of all starts give. */
     public void resultTables() throws IOException {
-        Files.writeString(directory.resolve(TABLES), ResultTables.markdown(Run.in(directory)));
+        Files.writeString(directory.resolve(TABLES), ResultTables.ofReport(Run.in(directory)));
     }
 
-    public void figure(String name, LineFigure figure) throws IOException {
+    void figure(String name, Figure figure) throws IOException {
         try (OutputStream out = Files.newOutputStream(directory.resolve(name))) {
             figure.draw(out);
         }

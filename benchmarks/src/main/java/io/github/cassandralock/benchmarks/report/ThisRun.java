@@ -32,6 +32,7 @@ public final class ThisRun {
                 LocalDate.now(ZoneOffset.UTC).toString(),
                 commit(),
                 machine(),
+                Software.versions(),
                 layout,
                 withoutDirectory(arguments),
                 notes,

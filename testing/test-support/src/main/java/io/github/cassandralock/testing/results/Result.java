@@ -4,6 +4,7 @@ import io.github.cassandralock.testing.statistics.Figures;
 import io.github.cassandralock.testing.statistics.Median;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -59,6 +60,13 @@ public record Result(
 
     double rate() {
         return figures.locksPerSecond();
+    }
+
+    /** The point as a text, such as {@code contenders 5}. */
+    public String place() {
+        return point.entrySet().stream()
+                .map(varied -> varied.getKey() + " " + varied.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     boolean isOfSameRow(Result other) {

@@ -5,15 +5,26 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** A page with blocks that are made of files: what is between two comments, of which the first one names a directory. */
+/**
+ * A page with blocks that are made of files. A block stands between two comments, of which the first one names a directory:
+ * {@code results} has all tables of the directory and its plots, {@code price} has the table for a reader in a hurry.
+ */
 public final class ResultPage {
 
     private static final Pattern BLOCK =
-            Pattern.compile("(<!-- results: (\\S+) -->\n).*?(<!-- end of results -->)", Pattern.DOTALL);
+            Pattern.compile("(<!-- (results|price): (\\S+) -->\n).*?(<!-- end of results -->)", Pattern.DOTALL);
+
+    /** The file with all columns, beside the starts. */
+    public static final String REPORT = "report.md";
+
+    private static final String PRICE = "price";
 
     private ResultPage() {}
 
@@ -25,7 +36,14 @@ public final class ResultPage {
     public static String filled(String page, Path directory) {
         return BLOCK.matcher(page)
                 .replaceAll(block -> Matcher.quoteReplacement(
-                        block.group(1) + "\n" + content(directory, block.group(2)) + "\n" + block.group(3)));
+                        block.group(1) + "\n" + content(directory, block) + "\n" + block.group(4)));
+    }
+
+    private static String content(Path directory, MatchResult block) {
+        String name = block.group(3);
+        return block.group(2).equals(PRICE)
+                ? PriceTable.markdown(Run.in(directory.resolve(name)))
+                : content(directory, name);
     }
 
     /** Some commands write their tables themselves, and have no starts. */
@@ -35,8 +53,13 @@ public final class ResultPage {
             return read(tables);
         }
         List<Run> runs = Run.in(directory.resolve(name));
-        String figure = runs.isEmpty() ? "" : "\n![Locks a second](figures/" + name + ".svg)\n";
-        return ResultTables.markdown(runs) + figure;
+        List<Result> rows = ResultTables.rowsOfPlots(runs);
+        String plots = rows.isEmpty()
+                ? ""
+                : Arrays.stream(Plot.values())
+                        .map(plot -> "\n" + plot.markdown(name, rows))
+                        .collect(Collectors.joining());
+        return ResultTables.ofPage(runs) + plots;
     }
 
     private static String read(Path file) {
@@ -47,12 +70,14 @@ public final class ResultPage {
         }
     }
 
-    /** The directories that the page names. */
+    /** The directories of which the page has all tables. */
     public static List<String> names(String page) {
         List<String> names = new ArrayList<>();
         Matcher block = BLOCK.matcher(page);
         while (block.find()) {
-            names.add(block.group(2));
+            if (!block.group(2).equals(PRICE)) {
+                names.add(block.group(3));
+            }
         }
         return names;
     }

@@ -3,6 +3,7 @@ package io.github.cassandralock.testing.results;
 import io.github.cassandralock.testing.statistics.Figures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -12,27 +13,41 @@ public final class ResultTables {
     /** The experiment of the thesis. Its first table has a row for each number of processes. */
     private static final String THESIS = "thesis";
 
-    private static final String REFERENCE = "curator";
+    static final String REFERENCE = "curator";
 
     private static final String PROCESSES = "processes";
 
     private final Starts starts;
+    private final boolean whole;
 
-    private ResultTables(Starts starts) {
+    private ResultTables(Starts starts, boolean whole) {
         this.starts = starts;
+        this.whole = whole;
     }
 
     /**
-     * Conditions, warnings, and a table for each experiment.
+     * Conditions, warnings, and a table for each experiment, with the columns that a page has.
      *
      * @param runs one for each start; none: nothing was measured yet
      */
-    public static String markdown(List<Run> runs) {
-        return runs.isEmpty() ? "Not measured by these rules yet.\n" : new ResultTables(new Starts(runs)).markdown();
+    static String ofPage(List<Run> runs) {
+        return runs.isEmpty() ? "No run is committed yet.\n" : new ResultTables(new Starts(runs), false).markdown();
     }
 
-    /** The rows of the first table. */
-    public static List<Result> rowsOfFirstExperiment(List<Run> runs) {
+    /**
+     * Conditions, warnings, and a table for each experiment, with all columns.
+     *
+     * @param runs one for each start, one at least
+     */
+    public static String ofReport(List<Run> runs) {
+        return new ResultTables(new Starts(runs), true).markdown();
+    }
+
+    /** The rows of the first table; none if nothing was measured yet. */
+    public static List<Result> rowsOfPlots(List<Run> runs) {
+        if (runs.isEmpty()) {
+            return List.of();
+        }
         Starts starts = new Starts(runs);
         return starts.slowest(starts.experiments().get(0));
     }
@@ -50,7 +65,7 @@ public final class ResultTables {
             if (experiment.equals(THESIS)) {
                 parts.add(thesis(rows).markdown());
             }
-            parts.add(all(experiment, rows).markdown());
+            parts.add(table(experiment, rows).markdown());
         }
         return String.join("\n", parts);
     }
@@ -62,7 +77,10 @@ public final class ResultTables {
         return which + ", " + first.layout() + ". "
                 + starts.runs().stream()
                         .map(run -> run.date() + ", commit " + run.commit() + ", `" + String.join(" ", run.options())
-                                + "`, " + run.machine())
+                                + "`, " + run.machine()
+                                + run.software().stream()
+                                        .map(name -> ", " + name)
+                                        .collect(Collectors.joining()))
                         .distinct()
                         .collect(Collectors.joining("; "))
                 + ".\n";
@@ -98,58 +116,70 @@ public final class ResultTables {
                 .orElse("");
     }
 
-    private Table all(String experiment, List<Result> results) {
-        boolean compared =
-                results.stream().anyMatch(result -> result.algorithm().equals(REFERENCE));
-        List<String> head = new ArrayList<>(results.get(0).point().keySet());
-        head.addAll(List.of("algorithm", "locks/s", "lowest to highest turn"));
-        if (compared) {
-            head.add("times " + REFERENCE);
-        }
-        head.addAll(List.of(
-                "server ms/lock",
-                "client ms/lock",
-                "compilers",
-                "collectors",
-                "mean ms",
-                "p50 ms",
-                "p99 ms",
-                "max ms",
-                "hand-over ms",
-                "operations/lock",
-                "changed hands",
-                "violations",
-                "warm"));
+    private Table table(String experiment, List<Result> results) {
+        List<Column> columns = columns(results);
         return new Table(
                 experiment,
-                head,
-                results.stream().map(result -> row(result, compared)).toList());
+                columns.stream().map(Column::head).toList(),
+                results.stream()
+                        .map(result -> columns.stream()
+                                .map(column -> column.cell().apply(result))
+                                .toList())
+                        .toList());
     }
 
-    private List<String> row(Result result, boolean compared) {
-        List<String> row = new ArrayList<>();
-        result.point().values().forEach(value -> row.add(Table.count(value)));
-        row.add(result.algorithm());
-        row.add(Table.number(result.rate()));
-        row.add(Table.number(result.lowestPerSecond()) + " to " + Table.number(result.highestPerSecond()));
-        if (compared) {
-            row.add(Table.number(starts.lowestRatio(result, REFERENCE).orElse(Double.NaN)));
+    private List<Column> columns(List<Result> results) {
+        boolean compared =
+                results.stream().anyMatch(result -> result.algorithm().equals(REFERENCE));
+        List<Column> columns = new ArrayList<>();
+        for (String varied : results.get(0).point().keySet()) {
+            columns.add(new Column(varied, result -> Table.count(result.point().getOrDefault(varied, 0L))));
         }
-        Usage usage = result.usage();
-        row.add(Table.number(usage.serverMsPerLock()));
-        row.add(Table.number(usage.clientMsPerLock()));
-        row.add(Table.percent(usage.compilers()));
-        row.add(Table.percent(usage.collectors()));
-        Figures figures = result.figures();
-        row.add(Table.number(figures.meanMs()));
-        row.add(Table.number(figures.p50Ms()));
-        row.add(Table.number(figures.p99Ms()));
-        row.add(Table.number(figures.maxMs()));
-        row.add(Table.number(result.handOverMs()));
-        row.add(Table.number(figures.dbOpsPerLock()));
-        row.add(Table.percent(figures.changedHands()));
-        row.add(Long.toString(figures.violations()));
-        row.add(result.warm() ? "yes" : "no");
-        return row;
+        columns.add(new Column("algorithm", Result::algorithm));
+        columns.add(number("locks/s", Result::rate));
+        if (compared) {
+            columns.add(number(
+                    "times " + REFERENCE,
+                    result -> starts.lowestRatio(result, REFERENCE).orElse(Double.NaN)));
+        }
+        columns.addAll(ofPages());
+        if (whole) {
+            columns.addAll(ofReports());
+        }
+        return columns;
+    }
+
+    private static List<Column> ofPages() {
+        return List.of(
+                number("mean ms", result -> result.figures().meanMs()),
+                number("p99 ms", result -> result.figures().p99Ms()),
+                number("operations/lock", result -> result.figures().dbOpsPerLock()),
+                number("server ms/lock", result -> result.usage().serverMsPerLock()),
+                number("client ms/lock", result -> result.usage().clientMsPerLock()),
+                new Column("warm", result -> result.warm() ? "yes" : "no"));
+    }
+
+    private static List<Column> ofReports() {
+        return List.of(
+                new Column(
+                        "lowest to highest turn",
+                        result -> Table.number(result.lowestPerSecond()) + " to "
+                                + Table.number(result.highestPerSecond())),
+                new Column("compilers", result -> Table.percent(result.usage().compilers())),
+                new Column("collectors", result -> Table.percent(result.usage().collectors())),
+                number("p50 ms", result -> result.figures().p50Ms()),
+                number("max ms", result -> result.figures().maxMs()),
+                number("hand-over ms", Result::handOverMs),
+                new Column(
+                        "changed hands",
+                        result -> Table.percent(result.figures().changedHands())),
+                new Column(
+                        "violations", result -> Long.toString(result.figures().violations())));
+    }
+
+    private record Column(String head, Function<Result, String> cell) {}
+
+    private static Column number(String head, ToDoubleFunction<Result> figure) {
+        return new Column(head, result -> Table.number(figure.applyAsDouble(result)));
     }
 }

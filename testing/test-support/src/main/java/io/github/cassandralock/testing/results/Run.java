@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param date when it began, in UTC
  * @param commit of the project
  * @param machine processors, memory, operating system and JVM
+ * @param software names and versions of servers and of clients' libraries
  * @param layout which processors servers and clients had
  * @param options of the command
  * @param notes what a reader has to see first, such as a planted fault
@@ -25,6 +27,7 @@ public record Run(
         String date,
         String commit,
         String machine,
+        List<String> software,
         String layout,
         List<String> options,
         List<String> notes,
@@ -36,8 +39,12 @@ public record Run(
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+    public Run {
+        software = Objects.requireNonNullElse(software, List.of()); // files of earlier runs have none
+    }
+
     public Run with(List<Result> rows) {
-        return new Run(date, commit, machine, layout, options, notes, rows);
+        return new Run(date, commit, machine, software, layout, options, notes, rows);
     }
 
     /** Writes the file of a start. */

@@ -81,8 +81,12 @@ record Starts(List<Run> runs) {
         runs.forEach(run -> notes.addAll(run.notes()));
         for (int start = 0; start < runs.size(); start++) {
             for (Result row : runs.get(start).results()) {
+                if (row.figures().violations() > 0) {
+                    notes.add(row.figures().violations() + " violations: " + row.algorithm() + ", " + row.place()
+                            + ", start " + (start + 1) + ".");
+                }
                 if (!row.warm()) {
-                    notes.add("Not warm: " + row.algorithm() + ", " + row.point() + ", start " + (start + 1) + ".");
+                    notes.add("Not warm: " + row.algorithm() + ", " + row.place() + ", start " + (start + 1) + ".");
                 }
             }
         }

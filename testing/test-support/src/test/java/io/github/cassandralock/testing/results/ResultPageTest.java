@@ -35,11 +35,43 @@ class ResultPageTest {
         start(2, 300);
         assertThat(ResultPage.filled(PAGE, results))
                 .startsWith("Before.\n\n<!-- results: peers -->\n\nThe slowest of 2 fresh starts, shared.")
-                .contains("| contenders | algorithm | locks/s | lowest to highest turn | times curator |")
-                .contains("| 5 | notices | 300 | 300 to 330 | 1.50 | 1.50 | 0.50 | 2 % |  | 2.00 |")
-                .contains("](figures/peers.svg)")
+                .contains("| contenders | algorithm | locks/s | times curator | mean ms |")
+                .contains("| 5 | notices | 300 | 1.50 | 2.00 | 5.00 |")
                 .doesNotContain("another day")
                 .endsWith("<!-- end of results -->\n\nAfter.\n");
+    }
+
+    @Test
+    void theTextOfAPlotHasItsNumbers() throws IOException {
+        Path start = Files.createDirectories(Run.start(results.resolve("peers"), 1));
+        Rows.run(Rows.row(1, "ticket", 330), Rows.row(5, "curator", 150)).write(start);
+        assertThat(ResultPage.filled(PAGE, results))
+                .contains("![Mean time to get a lock, ms: contenders 1, ticket 2.00; contenders 5, curator 2.00]"
+                        + "(figures/peers-latency.svg)")
+                .contains("ms: contenders 1, ticket 2.00; contenders 5, curator 2.00](figures/peers-cost.svg)");
+    }
+
+    @Test
+    void versionsOfWhatWasMeasuredAreAmongTheConditions() throws IOException {
+        start(1, 330);
+        assertThat(ResultPage.filled(PAGE, results)).contains("2 processors, lock 1.");
+    }
+
+    @Test
+    void thePriceIsThatOfTheSlowestStart() throws IOException {
+        for (int number = 1; number <= 2; number++) {
+            Path start = Files.createDirectories(Run.start(results.resolve("peers"), number));
+            Rows.run(
+                            Rows.row(1, "ticket", 300),
+                            Rows.row(5, "ticket", 50),
+                            Rows.row(5, "ticket-notices", 400 - 100 * number),
+                            Rows.row(5, "curator", 100))
+                    .write(start);
+        }
+        assertThat(ResultPage.filled(PAGE.replace("results: peers", "price: peers"), results))
+                .contains("| mean time to get the lock | 2.00 ms | 2.00 ms |")
+                .contains("| with notices |  | 2.00 |")
+                .contains("| rate, times Curator's |  | 0.50 |");
     }
 
     @Test
@@ -57,7 +89,7 @@ class ResultPageTest {
 
     @Test
     void thePageSaysThatNothingWasMeasured() {
-        assertThat(ResultPage.filled(PAGE, results)).contains("Not measured by these rules yet.");
+        assertThat(ResultPage.filled(PAGE, results)).contains("No run is committed yet.");
         assertThat(ResultPage.names(PAGE)).containsExactly("peers");
     }
 }

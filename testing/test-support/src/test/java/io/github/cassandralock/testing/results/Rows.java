@@ -17,10 +17,22 @@ final class Rows {
     }
 
     static Result row(String algorithm, double perSecond) {
-        return Result.of(EXPERIMENT, Map.of("contenders", 5L), algorithm, List.of(turn(perSecond)), true);
+        return row(5, algorithm, perSecond);
+    }
+
+    static Result row(long contenders, String algorithm, double perSecond) {
+        return Result.of(EXPERIMENT, Map.of("contenders", contenders), algorithm, List.of(turn(perSecond)), true);
     }
 
     static Run run(Result... results) {
-        return new Run("2026-12-01", "abc", "2 processors", "shared", List.of("peers"), List.of(), List.of(results));
+        return new Run(
+                "2026-12-01",
+                "abc",
+                "2 processors",
+                List.of("lock 1"),
+                "shared",
+                List.of("peers"),
+                List.of(),
+                List.of(results));
     }
 }

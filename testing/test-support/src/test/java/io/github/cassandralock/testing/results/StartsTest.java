@@ -31,9 +31,9 @@ class StartsTest {
     void aRowThatWasNotWarmInOneStartIsNamedFirstAndInItsPlace() {
         Result cold = Result.of(Rows.EXPERIMENT, Map.of("contenders", 5L), "curator", List.of(Rows.turn(900)), false);
         List<Run> runs = List.of(Rows.run(Rows.row("curator", 300)), Rows.run(cold));
-        assertThat(new Starts(runs).notes()).containsExactly("Not warm: curator, {contenders=5}, start 2.");
-        assertThat(ResultTables.markdown(runs))
-                .contains("**Not warm: curator, {contenders=5}, start 2.**")
+        assertThat(new Starts(runs).notes()).containsExactly("Not warm: curator, contenders 5, start 2.");
+        assertThat(ResultTables.ofReport(runs))
+                .contains("**Not warm: curator, contenders 5, start 2.**")
                 .contains("| no |");
         assertThat(new Starts(runs).slowest(Rows.EXPERIMENT)).singleElement().matches(row -> !row.warm());
     }
