@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -16,25 +17,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Comments of published code, and pages for users, follow those rules of CONTRIBUTING that a test can check. */
+/** Comments and messages of published code, and pages for users, follow those rules of CONTRIBUTING that a test can check. */
 class EnglishTest {
 
-    /** Parts between semicolons are items of a list, and counted one by one. */
-    private static final int MOST_WORDS_OF_A_COMMENT = 20;
-
-    private static final int MOST_WORDS_OF_A_PAGE = 30;
+    /** Parts between semicolons and colons are counted one by one. */
+    private static final int MOST_WORDS = 20;
 
     /** What people do, and code does not. */
     private static final Pattern VERBS = Pattern.compile(
-            "\\b(?:lets?|letting|tells?|told|says?|said|knows?|knew|known|believes?|wants?|wanted|learns?|learned)\\b",
+            "\\b(?:lets?|letting|tells?|told|says?|said|knows?|knew|known|believes?|wants?|wanted|learns?|learned|asks?|asked|asking)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern ELLIPSES = Pattern.compile(
             "\\b[Ss]o (?:does|do|is|are|can)\\b|\\b(?:is|are) one, too\\b|\\bthe other one\\b|\\b(?:do|does|doing|done) so\\b"
-                    + "|\\bthe same as\\b|\\b[Aa]lso if\\b|\\b(?:that|those) of the\\b|^The same\\b|^Also\\b");
-
-    /** The first word of a comment that is not understood without its neighbour. */
-    private static final Pattern CONTINUATION = Pattern.compile("^So\\b");
+                    + "|\\bthe same as\\b|\\b[Aa]lso if\\b|\\b(?:that|those) of the\\b|\\bstops at the start\\b|^The same\\b|^Also\\b|^So\\b");
 
     private static final List<String> MODULES = List.of(
             "cassandra-lock-core",
@@ -43,15 +39,9 @@ class EnglishTest {
             "cassandra-lock-spring-boot-autoconfigure",
             "cassandra-lock-test",
             "local-cassandra",
-            "startup-support");
-
-    private static final List<String> PAGES = List.of(
-            "README.md",
-            "docs/index.md",
-            "docs/getting-started.md",
-            "docs/comparison.md",
-            "docs/operations.md",
-            "docs/troubleshooting.md");
+            "startup-support",
+            "exactly-once",
+            "exactly-once-spring-boot-autoconfigure");
 
     @Test
     void commentsOfPublishedCodeFollowTheRules() {
@@ -60,16 +50,44 @@ class EnglishTest {
                 .flatMap(source -> Sentences.ofComments(Page.textOf(source)).stream())
                 .toList();
         assertThat(sentences).as("all sentences").hasSizeGreaterThan(2_000);
-        assertThat(violations(sentences.stream(), MOST_WORDS_OF_A_COMMENT)).isEmpty();
-        assertThat(sentences.stream().filter(CONTINUATION.asPredicate())).isEmpty();
+        assertThat(violations(sentences.stream(), MOST_WORDS)).isEmpty();
     }
 
     @Test
     void pagesForUsersFollowTheRules() {
         Stream<String> sentences = Page.all().stream()
-                .filter(page -> PAGES.contains(page.name()) || isOfTheGuide(page.name()))
+                .filter(page -> WordsTest.isForUsers(page.name()))
                 .flatMap(page -> Sentences.ofPage(page.prose()).stream());
-        assertThat(violations(sentences, MOST_WORDS_OF_A_PAGE)).isEmpty();
+        assertThat(violations(sentences, MOST_WORDS)).isEmpty();
+    }
+
+    @Test
+    void messagesFollowTheRules() {
+        List<String> messages = MODULES.stream()
+                .flatMap(EnglishTest::sources)
+                .flatMap(source -> Sentences.ofMessages(Page.textOf(source)).stream())
+                .toList();
+        assertThat(messages).as("all messages").hasSizeGreaterThan(500);
+        assertThat(violations(messages.stream(), Integer.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void descriptionsOfPropertiesFollowTheRules() throws IOException {
+        Pattern description = Pattern.compile("\"(?:description|reason)\": \"([^\"]+)\"");
+        List<String> sentences = new ArrayList<>();
+        for (String module : MODULES) {
+            Path file = Page.root()
+                    .resolve(module)
+                    .resolve("src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+            if (Files.exists(file)) {
+                description
+                        .matcher(Files.readString(file))
+                        .results()
+                        .forEach(match -> sentences.addAll(Sentences.ofPage(List.of(match.group(1)))));
+            }
+        }
+        assertThat(sentences).isNotEmpty();
+        assertThat(violations(sentences.stream(), MOST_WORDS)).isEmpty();
     }
 
     @ParameterizedTest
@@ -85,7 +103,7 @@ class EnglishTest {
                 "/** One two three four five six seven eight nine ten one two three four five six seven eight nine ten one. */"
             })
     void badSentenceOfACommentIsReported(String source) {
-        assertThat(violations(Sentences.ofComments(source).stream(), MOST_WORDS_OF_A_COMMENT))
+        assertThat(violations(Sentences.ofComments(source).stream(), MOST_WORDS))
                 .hasSize(1);
     }
 
@@ -98,12 +116,8 @@ class EnglishTest {
                 "/** One two three four five six seven eight nine ten one; two three four five six seven eight nine ten. */"
             })
     void goodSentenceOfACommentIsNotReported(String source) {
-        assertThat(violations(Sentences.ofComments(source).stream(), MOST_WORDS_OF_A_COMMENT))
+        assertThat(violations(Sentences.ofComments(source).stream(), MOST_WORDS))
                 .isEmpty();
-    }
-
-    private static boolean isOfTheGuide(String page) {
-        return page.startsWith("docs/guide/");
     }
 
     private static Set<String> violations(Stream<String> sentences, int mostWords) {
@@ -117,7 +131,7 @@ class EnglishTest {
     }
 
     private static long words(String sentence) {
-        return Arrays.stream(sentence.split(";", -1))
+        return Arrays.stream(sentence.split("[;:]", -1))
                 .mapToLong(part -> Arrays.stream(part.split(" ", -1))
                         .filter(word -> word.chars().anyMatch(Character::isLetterOrDigit))
                         .count())

@@ -3,6 +3,8 @@ package io.github.cassandralock.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.testing.results.ResultPage;
+import io.github.cassandralock.testing.results.ResultTables;
+import io.github.cassandralock.testing.results.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,8 @@ class ResultsTest {
     private static final Path RESULTS = Page.root().resolve("benchmarks/results");
 
     private static Stream<String> pages() {
-        return Stream.of("docs/performance.md", "docs/exactly-once.md", "docs/reliability.md");
+        return Stream.of(
+                "README.md", "docs/capacity.md", "docs/performance.md", "docs/exactly-once.md", "docs/reliability.md");
     }
 
     @ParameterizedTest
@@ -41,6 +44,16 @@ class ResultsTest {
                 .flatMap(List::stream)
                 .toList();
         assertThat(names).contains("peers").containsAll(directories());
+    }
+
+    @Test
+    void reportsHaveTheTablesThatTheFilesGive() throws IOException {
+        for (String name : directories()) {
+            List<Run> runs = Run.in(RESULTS.resolve(name));
+            if (!runs.isEmpty()) {
+                assertThat(RESULTS.resolve(name).resolve(ResultPage.REPORT)).hasContent(ResultTables.ofReport(runs));
+            }
+        }
     }
 
     private static List<String> directories() throws IOException {

@@ -2,11 +2,12 @@ package io.github.cassandralock.documentation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the sentences of comments and of pages. A list item, a tag of Javadoc and a cell are sentences of their own. */
+/** Finds the sentences of comments, of messages and of pages. A list item, a tag of Javadoc and a cell are sentences of their own. */
 final class Sentences {
 
     private static final Pattern TOKEN = Pattern.compile("\"\"\"(?s:.*?)\"\"\""
@@ -15,6 +16,8 @@ final class Sentences {
             + "|/\\*(?s:.*?)\\*/"
             + "|//[^\\n]*+");
 
+    private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
+    private static final Pattern CELL_BORDER = Pattern.compile("^ *\\| *| +\\| *");
     private static final Pattern INNER_START = Pattern.compile("(?m)^[ \\t]*\\*(?!/) ?");
     private static final Pattern MARKS = Pattern.compile("^/\\*+|\\*/$|(?m:^[ \\t]*//)");
     private static final Pattern PREFORMATTED = Pattern.compile("(?s)<pre>.*?</pre>|(?m)^ *```(?s:.*?)``` *$");
@@ -37,9 +40,22 @@ final class Sentences {
         return comments(source).stream().flatMap(Sentences::split).toList();
     }
 
-    /** Of the lines of a page that are outside its blocks. */
+    /** Of the lines of a page that are outside its blocks, cells of tables included. */
     static List<String> ofPage(List<String> prose) {
-        return split(String.join("\n", prose)).toList();
+        Stream<String> cells = prose.stream()
+                .filter(line -> line.stripLeading().startsWith("|"))
+                .flatMap(CELL_BORDER::splitAsStream);
+        return Stream.concat(split(String.join("\n", prose)), cells.flatMap(Sentences::split))
+                .toList();
+    }
+
+    /** Of the texts in a source, where they have more than one word. */
+    static List<String> ofMessages(String source) {
+        return TOKEN.matcher(CONCATENATION.matcher(source).replaceAll(""))
+                .results()
+                .map(MatchResult::group)
+                .filter(token -> token.startsWith("\"") && token.contains(" "))
+                .toList();
     }
 
     private static List<String> comments(String source) {
