@@ -76,16 +76,18 @@ class NamedLockerConfiguration {
                                     properties.reconnection().maxDelay()));
         }
 
-        /** The application's settings of the driver, with the pauses of this locker. */
+        /** The application's settings of the driver, with the pauses of this locker. Exactly once may also have adapted them. */
         private static DriverConfigLoader driver(
                 LockerName locker, CassandraLockProperties properties, ListableBeanFactory beans) {
             DriverConfigLoader loader = beans.getBean(DriverConfigLoader.class);
-            DriverReconnection application = beans.getBean(DriverReconnection.class);
-            return application.forSession(
-                    loader,
-                    properties.reconnection().maxDelay(),
-                    "'cassandra-lock.lockers." + locker.name()
-                            + ".reconnection.max-delay' sets it for this locker, and '0' leaves the driver's");
+            for (DriverReconnection application : beans.getBeanProvider(DriverReconnection.class)) {
+                loader = application.forSession(
+                        loader,
+                        properties.reconnection().maxDelay(),
+                        "'cassandra-lock.lockers." + locker.name()
+                                + ".reconnection.max-delay' sets it for this locker, and '0' leaves the driver's");
+            }
+            return loader;
         }
 
         private static OwnSession own(Environment environment) {
