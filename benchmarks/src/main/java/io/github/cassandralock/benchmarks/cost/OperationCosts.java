@@ -87,7 +87,7 @@ public final class OperationCosts {
             costs.prepare();
             try (StarterContender locks = new StarterContender(List.of(), connection)) {
                 costs.kinds.put(
-                        "a lock that nobody else wants",
+                        "a lock without contention",
                         n -> locks.acquire("lock-" + n % 1_000).release());
                 return costs.measure(warmUp, turns, time);
             }
