@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Processes whose callers take several locks in any order and wait for each other in cycles, on simulated replicas, all decided by
- * one seed. {@link DeadlockChecker} knows who really waits for whom.
+ * one seed. {@link DeadlockChecker} determines who really waits for whom.
  */
 public final class DeadlockWorld {
 
