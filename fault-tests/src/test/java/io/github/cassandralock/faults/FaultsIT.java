@@ -79,6 +79,11 @@ class FaultsIT {
         log.info("What happened to the attempts to get a lock:\n{}", report);
         List<Window> windows =
                 injections.stream().map(Nemesis.Injection::window).toList();
+        assertNoViolation(directory, histories, windows);
+    }
+
+    /** @param faults when locks may be lost */
+    static void assertNoViolation(Path directory, List<History> histories, List<Window> faults) throws IOException {
         try (ProtectedFiles files = new ProtectedFiles(directory)) {
             ToLongFunction<String> counters = lockId -> {
                 try {
@@ -87,7 +92,7 @@ class FaultsIT {
                     throw new UncheckedIOException(e);
                 }
             };
-            assertThat(HistoryChecker.violations(histories, windows, counters))
+            assertThat(HistoryChecker.violations(histories, faults, counters))
                     .as("safety violations; what workers noted is in %s", directory)
                     .isEmpty();
         }

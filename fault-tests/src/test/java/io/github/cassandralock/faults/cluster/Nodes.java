@@ -9,7 +9,7 @@ import io.github.cassandralock.testing.clusters.WrongClock;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Three nodes, and a keyspace of which each has everything. */
+/** Three nodes or one, and a keyspace of which each has everything. */
 public final class Nodes implements AutoCloseable {
 
     public static final int COUNT = 3;
@@ -23,10 +23,19 @@ public final class Nodes implements AutoCloseable {
 
     /** @param hoursAhead the wall clock of the second node */
     public static Nodes start(int hoursAhead) {
-        LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT).flushEachWrite(false);
+        LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT);
         builder.node(2, node -> WrongClock.environment(hoursAhead).forEach(node::environment));
-        LocalCassandra cassandra = builder.start();
-        Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, COUNT);
+        return start(builder, COUNT);
+    }
+
+    /** Starts one node, for tests without faults of nodes. */
+    public static Nodes startOne() {
+        return start(LocalCassandra.builder(), 1);
+    }
+
+    private static Nodes start(LocalCassandraBuilder builder, int count) {
+        LocalCassandra cassandra = builder.flushEachWrite(false).start();
+        Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, count);
         return new Nodes(cassandra);
     }
 

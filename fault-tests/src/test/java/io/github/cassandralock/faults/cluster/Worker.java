@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class Worker implements AutoCloseable {
     private final long seed;
     private final List<Instance> instances = new ArrayList<>();
     private int hoursAhead;
+    private String classPath = System.getProperty("java.class.path", "");
 
     /** One process of this place. */
     private static final class Instance {
@@ -112,7 +114,7 @@ public final class Worker implements AutoCloseable {
         Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
         environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
         try {
-            JvmProcess process = JvmProcess.start(WorkerMain.class, arguments, environment, log(name));
+            JvmProcess process = JvmProcess.start(classPath, WorkerMain.class, arguments, environment, log(name));
             instances.add(new Instance(name, process, new JournalReader(journal)));
         } catch (IOException e) {
             throw new IllegalStateException("Cannot start " + name, e);
@@ -127,6 +129,11 @@ public final class Worker implements AutoCloseable {
     /** From the next start on. */
     public void setHoursAhead(int hours) {
         hoursAhead = hours;
+    }
+
+    /** From the next start on. */
+    public void setClassPath(String classPath) {
+        this.classPath = classPath;
     }
 
     /** Returns when the current process has a lock that it means to keep for long, or has not got one for some time. */
@@ -160,6 +167,12 @@ public final class Worker implements AutoCloseable {
     /** SIGKILL, and a new process. */
     public void restart() {
         kill();
+        start();
+    }
+
+    /** Lets it end what it has begun, and starts a new process. */
+    public void replace() {
+        stop();
         start();
     }
 
@@ -258,6 +271,15 @@ public final class Worker implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** What its processes have logged. */
+    public String logged() throws IOException {
+        StringBuilder logged = new StringBuilder();
+        for (Instance instance : instances) {
+            logged.append(Files.readString(log(instance.name)));
+        }
+        return logged.toString();
     }
 
     private Path log(String name) {

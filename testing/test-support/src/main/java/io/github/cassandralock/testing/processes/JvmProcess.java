@@ -90,6 +90,24 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
     }
 
     /**
+     * A process with a class path of its own. What it writes goes to the end of a file.
+     *
+     * @param environment variables besides this process's own
+     */
+    public static JvmProcess start(
+            String classPath, Class<?> main, List<String> arguments, Map<String, String> environment, Path log)
+            throws IOException {
+        List<String> command = new ArrayList<>(java());
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return started(
+                builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())),
+                Optional.of(log));
+    }
+
+    /**
      * What the process writes to its standard output is to be read; its standard error goes to the end of a file.
      *
      * @param environment variables besides this process's own
