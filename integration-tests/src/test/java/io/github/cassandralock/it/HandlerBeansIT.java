@@ -6,14 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.exactlyonce.bytes.Codec;
-import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
-import io.github.cassandralock.exactlyonce.handler.HandlerResult;
-import io.github.cassandralock.exactlyonce.handler.Inputs;
-import io.github.cassandralock.exactlyonce.handler.StateCodec;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
-import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.applications.Instances;
@@ -21,18 +15,14 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * A handler bean in two instances of an application, on a real Cassandra. Costs ten seconds. Catches outputs that are
@@ -42,57 +32,14 @@ import org.springframework.context.annotation.Configuration;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HandlerBeansIT {
 
-    private static final String KEYSPACE = "handlers";
     private static final int MESSAGES = 200;
-    private static final Codec<String> TEXT = Codec.utf8();
     private static final Duration BOUND = Duration.ofMinutes(1);
 
     /** Names are never used again, and the cluster may be there for longer than this test. */
     private static final String RUN = UUID.randomUUID().toString();
 
-    /** Counts its inputs, and pushes each one with its number. */
-    @Configuration(proxyBeanMethods = false)
-    static class Numbering {
-
-        @Bean
-        AtomicLong calls() {
-            return new AtomicLong();
-        }
-
-        @Bean
-        HandlerDefinition<String> numbers(HandlerBuilders handlers, Queues queues, AtomicLong calls) {
-            return handlers.named(
-                            "numbers-" + RUN,
-                            (count, inputs, time) -> number(calls, count, inputs),
-                            StateCodec.of(TEXT),
-                            () -> "0")
-                    .input(queues.named("in-" + RUN))
-                    .exclusiveOutput(queues.named("out-" + RUN))
-                    .maxInputs(3)
-                    .build();
-        }
-
-        private static HandlerResult<String> number(AtomicLong calls, String state, Inputs inputs) {
-            calls.incrementAndGet();
-            int count = Integer.parseInt(state);
-            List<String> outputs = new ArrayList<>();
-            for (String input : inputs.from("in-" + RUN, TEXT)) {
-                outputs.add(count++ + " " + input);
-            }
-            HandlerResult<String> result = HandlerResult.of(Integer.toString(count));
-            outputs.forEach(output -> result.output("out-" + RUN, TEXT, output));
-            return result;
-        }
-    }
-
     private static Instances start(CassandraCluster cluster) {
-        return Instances.start(
-                2,
-                cluster,
-                KEYSPACE,
-                List.of(Numbering.class),
-                "--exactly-once.queues.[in-" + RUN + "].cells=64",
-                "--exactly-once.poll.max-interval=50ms");
+        return Instances.start(2, cluster, Numbering.KEYSPACE, List.of(Numbering.class), Numbering.arguments(RUN));
     }
 
     @Test
@@ -104,16 +51,17 @@ class HandlerBeansIT {
             for (int i = 0; i < MESSAGES; i++) {
                 if (i == MESSAGES / 2) {
                     await().atMost(BOUND)
-                            .untilAsserted(
-                                    () -> assertThat(callsOf(instances.get(1))).isPositive());
+                            .untilAsserted(() -> assertThat(Numbering.callsOf(instances.get(1)))
+                                    .isPositive());
                     instances.get(1).close();
                 }
                 pusher.push(Integer.toString(i).getBytes(StandardCharsets.UTF_8));
             }
             await().atMost(BOUND)
                     .untilAsserted(
-                            () -> assertThat(outputs(queue(staying, "out"))).hasSizeGreaterThanOrEqualTo(MESSAGES));
-            assertThat(outputs(queue(staying, "out")))
+                            () -> assertThat(Numbering.outputs(queue(staying, "out")))
+                                    .hasSizeGreaterThanOrEqualTo(MESSAGES));
+            assertThat(Numbering.outputs(queue(staying, "out")))
                     .containsExactlyElementsOf(IntStream.range(0, MESSAGES)
                             .mapToObj(i -> i + " " + i)
                             .toList());
@@ -144,20 +92,5 @@ class HandlerBeansIT {
 
     private static MessageQueue queue(Application application, String name) {
         return application.context().getBean(Queues.class).named(name + "-" + RUN);
-    }
-
-    private static long callsOf(Application application) {
-        return application.context().getBean(AtomicLong.class).get();
-    }
-
-    /** All payloads: a message has those of a step. */
-    private static List<String> outputs(MessageQueue queue) throws InterruptedException {
-        List<String> outputs = new ArrayList<>();
-        long index = 0;
-        while (queue.read(index) instanceof Cell.Full full) {
-            full.message().payloads().forEach(payload -> outputs.add(TEXT.decode(payload)));
-            index++;
-        }
-        return outputs;
     }
 }
