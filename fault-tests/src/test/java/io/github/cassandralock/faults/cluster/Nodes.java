@@ -7,6 +7,7 @@ import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.WrongClock;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Three nodes, and a keyspace of which each has everything. */
@@ -16,22 +17,34 @@ public final class Nodes implements AutoCloseable {
     public static final String KEYSPACE = "faults";
 
     private final LocalCassandra cassandra;
+    private final Path clock;
 
-    private Nodes(LocalCassandra cassandra) {
+    private Nodes(LocalCassandra cassandra, Path clock) {
         this.cassandra = cassandra;
+        this.clock = clock;
     }
 
-    /** @param hoursAhead the wall clock of the second node */
-    public static Nodes start(int hoursAhead) {
+    /**
+     * @param directory where the file is that the wall clock of the second node follows
+     * @param hoursAhead of this clock
+     */
+    public static Nodes start(Path directory, int hoursAhead) {
+        Path clock = directory.resolve("node-2.clock");
+        WrongClock.step(clock, hoursAhead);
         LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT).flushEachWrite(false);
-        builder.node(2, node -> WrongClock.environment(hoursAhead).forEach(node::environment));
+        builder.node(2, node -> WrongClock.environment(clock).forEach(node::environment));
         LocalCassandra cassandra = builder.start();
         Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, COUNT);
-        return new Nodes(cassandra);
+        return new Nodes(cassandra, clock);
     }
 
     List<InetSocketAddress> addresses() {
         return cassandra.contactPoints();
+    }
+
+    /** The wall clock of the second node steps. */
+    public void setHoursAhead(int hours) {
+        WrongClock.step(clock, hours);
     }
 
     /** @param number from 1 */

@@ -40,7 +40,8 @@ public final class Worker implements AutoCloseable {
     private final Duration longestLease;
     private final long seed;
     private final List<Instance> instances = new ArrayList<>();
-    private int hoursAhead;
+    private double clockRate = 1;
+    private @Nullable String clockDrift;
 
     /** One process of this place. */
     private static final class Instance {
@@ -75,6 +76,7 @@ public final class Worker implements AutoCloseable {
         this.noticesProxy = new CuttableProxy(proxyThreads, port -> new InetSocketAddress(ownAddress(number), port));
         this.longestLease = longestLease;
         this.seed = seed;
+        setHoursAhead(0);
     }
 
     /** The proxy listens at the same port of another address: a process advertises the port at which it listens. */
@@ -104,12 +106,14 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
-        arguments.addAll(WorkerSettings.of(number, instances.size(), seed)
+        WorkerSettings settings = WorkerSettings.of(number, instances.size(), seed);
+        arguments.addAll((clockDrift == null ? settings : settings.withClockDrift(clockDrift))
                 .arguments(
                         exchangesNotices(),
                         noticesProxy.address(),
                         noticesProxy.target().getAddress()));
-        Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
+        Map<String, String> environment = new HashMap<>(WrongClock.environment(clock()));
+        environment.put(ClockRate.VARIABLE, Double.toString(clockRate));
         environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
         try {
             JvmProcess process = JvmProcess.start(WorkerMain.class, arguments, environment, log(name));
@@ -124,9 +128,24 @@ public final class Worker implements AutoCloseable {
         return number <= WITH_NOTICES || instances.size() % 2 == 1;
     }
 
-    /** From the next start on. */
+    /** The wall clock steps. */
     public void setHoursAhead(int hours) {
-        hoursAhead = hours;
+        WrongClock.step(clock(), hours);
+    }
+
+    private Path clock() {
+        return directory.resolve("worker-" + number + ".clock");
+    }
+
+    /**
+     * From the next start on.
+     *
+     * @param rate of the monotonic clock, by that of the machine
+     * @param clockDrift the setting in place of one that differs from worker to worker
+     */
+    public void setClockRate(double rate, String clockDrift) {
+        clockRate = rate;
+        this.clockDrift = clockDrift;
     }
 
     /** Returns when the current process has a lock that it means to keep for long, or has not got one for some time. */
