@@ -7,7 +7,7 @@ public enum LockingAlgorithm {
     /** First come, first served across processes. Has fencing tokens, and uses no wall clock. The default. */
     TICKET,
 
-    /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival. No fencing tokens. */
+    /** The queue of the thesis (docs/thesis.md): waiters are served in the order of their times of arrival. No fencing tokens. */
     QUEUE,
 
     /** The older algorithm that the thesis improves on: unfair, and without fencing tokens. */
