@@ -25,13 +25,13 @@ public interface HeldLock {
      * compare these. Tokens are not consecutive. The wall clock of the holder's process gives the next token if none was
      * requested for seven days.
      *
-     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease. It does neither if
-     * another thread of this process has reserved tokens and handed the lock over. Further calls return the number of the first
+     * <p>The first call for a lock may read from and write to Cassandra, and wait for at most one lease. If another thread of
+     * this process has reserved tokens and handed the lock over, the call does not use Cassandra. Further calls return the number of the first
      * successful call without waiting. After a conversion of the lock, the next call may reserve a higher number.
      *
      * @return the token
      * @throws UnsupportedOperationException if the lock has several permits; if the algorithm has no fencing tokens: {@code
-     *     queue}, {@code shadow}, and a move between {@code ticket} and {@code majority}
+     *     queue}, {@code shadow}, a move between these two, and a move between {@code ticket} and {@code majority}
      * @throws LockLostException if the lock is lost
      * @throws LockStoreException if Cassandra did not acknowledge the write within one lease. The lock is still held, and the
      *     caller may call again

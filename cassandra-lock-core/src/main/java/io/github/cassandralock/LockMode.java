@@ -22,7 +22,7 @@ package io.github.cassandralock;
  */
 public enum LockMode {
 
-    /** Does nothing with the resource, and keeps nobody out. */
+    /** Does nothing with the resource, and conflicts with nothing. */
     @Experimental
     NULL,
 
@@ -41,7 +41,7 @@ public enum LockMode {
     @Experimental
     PROTECTED_WRITE,
 
-    /** Keeps out all others except in mode {@link #NULL}. The mode of writers, and the default. */
+    /** Conflicts with every mode except {@link #NULL}. The mode of writers, and the default. */
     EXCLUSIVE;
 
     /**
@@ -62,7 +62,7 @@ public enum LockMode {
     }
 
     /**
-     * Returns whether this mode keeps out every mode that the other mode keeps out. Therefore the holder of a covering mode may
+     * Returns whether this mode conflicts with every mode that the other mode conflicts with. Therefore the holder of a covering mode may
      * do all that the other mode permits.
      *
      * @param other the mode that may be weaker
@@ -94,7 +94,7 @@ public enum LockMode {
     }
 
     /**
-     * Returns the mode for everything above a resource in a hierarchy while the resource is held in this mode. It keeps out
+     * Returns the mode for everything above a resource in a hierarchy while the resource is held in this mode. It conflicts with
      * incompatible locks of a larger part of the hierarchy ({@link LockPath}).
      *
      * @return {@link #NULL} for {@link #NULL}; {@link #CONCURRENT_READ} for modes that read; {@link #CONCURRENT_WRITE} for modes

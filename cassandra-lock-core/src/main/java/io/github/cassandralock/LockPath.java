@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place of a resource in a hierarchy: a bank, its accounts, one account. A lock of a path in mode {@link LockMode#EXCLUSIVE},
  * or {@link LockMode#PROTECTED_READ} to read, covers everything below it. {@link MultiLockRequest#ofPath(LockPath)} takes weak locks
- * above it, which keep out only locks of a whole part of the hierarchy.
+ * above it, which conflict only with locks of a whole part of the hierarchy.
  *
  * <pre>{@code
  * LockPath account = LockPath.of("bank", "accounts", "42");

@@ -7,7 +7,6 @@ import io.github.cassandralock.internal.locker.held.AbandonedPolicy;
 import io.github.cassandralock.internal.locker.observe.CallObserver;
 import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.time.ScheduledTimers;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +30,7 @@ class OwningLocker extends AlgorithmLocker implements CloseableLocker {
         super(
                 algorithm,
                 lease,
-                Ticker.system(),
+                timers.ticker(),
                 timers,
                 listeners,
                 () -> CallObserver.NONE,

@@ -4,10 +4,13 @@ import java.util.Locale;
 
 /** The algorithms of locks. All processes that share locks must use one algorithm. */
 public enum LockingAlgorithm {
-    /** First come, first served across processes. Has fencing tokens, and uses no wall clock. The default. */
+    /**
+     * First come, first served, except that threads of one process may go first for a bounded time. Has fencing tokens, and uses
+     * no wall clock. The default.
+     */
     TICKET,
 
-    /** The queue of the thesis (docs/thesis.md): first come, first served by the time of arrival. No fencing tokens. */
+    /** The queue of the thesis (docs/thesis.md): waiters are served in the order of their times of arrival. No fencing tokens. */
     QUEUE,
 
     /** The older algorithm that the thesis improves on: unfair, and without fencing tokens. */

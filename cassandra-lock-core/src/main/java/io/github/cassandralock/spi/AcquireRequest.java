@@ -97,7 +97,7 @@ public record AcquireRequest(
     }
 
     /**
-     * Returns this request with another name, for an algorithm that makes several requests of one.
+     * Returns this request with another name, for an algorithm that splits a request into several.
      *
      * @param other the name of the acquisition
      * @return the request

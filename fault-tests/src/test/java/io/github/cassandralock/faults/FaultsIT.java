@@ -1,6 +1,5 @@
 package io.github.cassandralock.faults;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.faults.cluster.Fleet;
@@ -10,18 +9,9 @@ import io.github.cassandralock.faults.nemesis.FaultSchedule;
 import io.github.cassandralock.faults.nemesis.FaultTargets;
 import io.github.cassandralock.faults.nemesis.Nemesis;
 import io.github.cassandralock.faults.settings.FaultSettings;
-import io.github.cassandralock.testing.checkers.History;
-import io.github.cassandralock.testing.checkers.HistoryChecker;
-import io.github.cassandralock.testing.checkers.Window;
 import io.github.cassandralock.testing.clusters.WrongClock;
-import io.github.cassandralock.testing.workload.ProtectedFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -48,7 +38,7 @@ class FaultsIT {
                 seed,
                 schedule.nodeHoursAhead(),
                 directory);
-        try (Nodes nodes = Nodes.start(schedule.nodeHoursAhead());
+        try (Nodes nodes = Nodes.start(directory, schedule.nodeHoursAhead());
                 Fleet fleet = new Fleet(FaultSchedule.WORKERS, nodes, directory, seed)) {
             fleet.worker(schedule.workerWithAWrongClock()).setHoursAhead(schedule.workerHoursAhead());
             fleet.start();
@@ -57,7 +47,7 @@ class FaultsIT {
             nemesis.run(schedule, FaultSettings.time());
             noticesStillArrive(fleet);
             fleet.stop();
-            check(directory, fleet.histories(), nemesis.injections());
+            HistoryCheck.report(directory, fleet.histories(), nemesis.injections());
         }
     }
 
@@ -69,32 +59,6 @@ class FaultsIT {
             await("notices to worker " + number)
                     .atMost(Duration.ofMinutes(1))
                     .until(() -> worker.noticeBytes() > before);
-        }
-    }
-
-    private static void check(Path directory, List<History> histories, List<Nemesis.Injection> injections)
-            throws IOException {
-        String report = FaultReport.of(histories, injections);
-        Files.writeString(directory.resolve("report.md"), report);
-        log.info("What happened to the attempts to get a lock:\n{}", report);
-        List<Window> windows =
-                injections.stream().map(Nemesis.Injection::window).toList();
-        assertNoViolation(directory, histories, windows);
-    }
-
-    /** @param faults when locks may be lost */
-    static void assertNoViolation(Path directory, List<History> histories, List<Window> faults) throws IOException {
-        try (ProtectedFiles files = new ProtectedFiles(directory)) {
-            ToLongFunction<String> counters = lockId -> {
-                try {
-                    return files.read(lockId);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            };
-            assertThat(HistoryChecker.violations(histories, faults, counters))
-                    .as("safety violations; what workers noted is in %s", directory)
-                    .isEmpty();
         }
     }
 }

@@ -77,7 +77,7 @@ class UpgradeIT {
                 rollOn(fleet, earlier);
             }
             fleet.stop();
-            FaultsIT.assertNoViolation(directory, fleet.histories(), List.of(ALWAYS));
+            HistoryCheck.assertNoViolation(directory, fleet.histories(), List.of(ALWAYS));
         }
     }
 

@@ -36,7 +36,6 @@ import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.security.SecureRandom;
 import java.util.EnumMap;
@@ -188,7 +187,7 @@ public final class AlgorithmFactory {
         SessionContext context = new SessionContext(
                 opening.apply(sessions),
                 settings.sessions(),
-                Ticker.system(),
+                parts.timers().ticker(),
                 parts.timers(),
                 UUID::randomUUID,
                 parts.owner(),
@@ -227,7 +226,7 @@ public final class AlgorithmFactory {
                 transport,
                 sessions::contact,
                 settings.lease(),
-                Ticker.system(),
+                parts.timers().ticker(),
                 parts.timers(),
                 new SecureRandom(),
                 parts.counters());
@@ -264,7 +263,7 @@ public final class AlgorithmFactory {
 
     private CellContext cells(CellStore mainRow) {
         return new CellContext(
-                mainRow, settings.leases(), Ticker.system(), parts.timers(), threadLocalRandom(), parts.counters());
+                mainRow, settings.leases(), parts.timers().ticker(), parts.timers(), threadLocalRandom(), parts.counters());
     }
 
     private CqlRequests requests() {

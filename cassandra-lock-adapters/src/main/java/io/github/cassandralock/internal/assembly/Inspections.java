@@ -20,7 +20,6 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.ticket.operator.TicketInspection;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -68,7 +67,7 @@ public record Inspections(AlgorithmParts parts, Supplier<CassandraPorts> cassand
                 ticket::ownSession,
                 TicketSettings.of(settings.longestHandOver()),
                 parts.timers(),
-                Ticker.system());
+                parts.timers().ticker());
     }
 
     private ForceReleaseRequestStore forceReleaseRequests() {

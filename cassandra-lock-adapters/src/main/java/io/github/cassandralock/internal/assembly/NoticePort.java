@@ -7,7 +7,6 @@ import io.github.cassandralock.internal.netty.HostAndPort;
 import io.github.cassandralock.internal.netty.NettyNoticeTransport;
 import io.github.cassandralock.internal.netty.TransportSettings;
 import io.github.cassandralock.internal.netty.TransportStartException;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -81,7 +80,7 @@ public record NoticePort(
                 nodes().anyMatch(node -> !node.getAddress().isLoopbackAddress());
         try {
             NettyNoticeTransport transport =
-                    new NettyNoticeTransport(threads, settings, Ticker.system(), timers, counters);
+                    new NettyNoticeTransport(threads, settings, timers.ticker(), timers, counters);
             log.info("Notices from other processes are taken at {}", transport.address());
             if (cassandraIsElsewhere && HostAndPort.isLoopback(transport.address())) {
                 warnThatOtherMachinesCannotReach(transport.address());

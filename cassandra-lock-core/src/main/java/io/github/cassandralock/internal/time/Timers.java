@@ -13,6 +13,11 @@ public interface Timers {
      */
     CompletableFuture<Void> after(Duration delay);
 
+    /** Returns the clock by which the timers end. */
+    default Ticker ticker() {
+        return Ticker.system();
+    }
+
     /** Whether the calling thread is one on which timers end. No code may wait there. */
     default boolean areOnThisThread() {
         return false;

@@ -25,7 +25,6 @@ import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.internal.text.ProcessName;
-import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
@@ -153,7 +152,7 @@ class LockerConfiguration {
         AlgorithmLocker locker = new AlgorithmLocker(
                 algorithm,
                 properties.lease(),
-                Ticker.system(),
+                timers.ticker(),
                 timers,
                 listeners.orderedStream().toList(),
                 observers::calls,

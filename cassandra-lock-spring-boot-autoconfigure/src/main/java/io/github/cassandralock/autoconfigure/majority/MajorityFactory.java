@@ -24,7 +24,6 @@ import io.github.cassandralock.internal.majority.MajoritySettings;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import io.github.cassandralock.internal.startup.StartReport;
-import io.github.cassandralock.internal.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +138,7 @@ public record MajorityFactory(
                 clusters.stream()
                         .map(cluster -> new Cluster(cluster.id(), cluster, cluster, cluster))
                         .toList(),
-                new MajorityContext(settings(), Ticker.system(), parts.timers(), UUID::randomUUID, parts.wallClock()));
+                new MajorityContext(settings(), parts.timers().ticker(), parts.timers(), UUID::randomUUID, parts.wallClock()));
     }
 
     private MajoritySettings settings() {

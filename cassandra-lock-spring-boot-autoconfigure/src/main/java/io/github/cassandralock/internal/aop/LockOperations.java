@@ -278,7 +278,7 @@ final class LockOperations {
                         || !annotation.timeout().isBlank()
                         || !annotation.holdAtLeast().isBlank())) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has the mode NULL, which waits for nobody and keeps nobody out, so strategy, timeout and holdAtLeast"
+                    + " has the mode NULL, which conflicts with nothing, so strategy, timeout and holdAtLeast"
                     + " would have no effect; remove them, or choose another mode");
         }
         if (annotation.onLost() == OnLost.INTERRUPT

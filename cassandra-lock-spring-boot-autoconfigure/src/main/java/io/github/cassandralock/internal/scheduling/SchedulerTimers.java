@@ -65,6 +65,11 @@ public class SchedulerTimers implements Timers, AutoCloseable {
         return timer.end;
     }
 
+    @Override
+    public Ticker ticker() {
+        return ticker;
+    }
+
     private void endAllDue() {
         onThisThread.set(true);
         pending.forEach(Timer::endIfDue);

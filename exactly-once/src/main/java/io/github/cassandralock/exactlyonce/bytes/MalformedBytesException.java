@@ -1,6 +1,6 @@
 package io.github.cassandralock.exactlyonce.bytes;
 
-/** Bytes have an unexpected form. This module did not write them, or an unknown version of it did. */
+/** Bytes have an unexpected form: another program or an unknown version of this module wrote them. */
 public class MalformedBytesException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

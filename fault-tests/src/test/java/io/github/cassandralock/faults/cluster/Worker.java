@@ -41,7 +41,8 @@ public final class Worker implements AutoCloseable {
     private final Duration longestLease;
     private final long seed;
     private final List<Instance> instances = new ArrayList<>();
-    private int hoursAhead;
+    private double clockRate = 1;
+    private @Nullable String clockDrift;
     private String classPath = System.getProperty("java.class.path", "");
 
     /** One process of this place. */
@@ -77,6 +78,7 @@ public final class Worker implements AutoCloseable {
         this.noticesProxy = new CuttableProxy(proxyThreads, port -> new InetSocketAddress(ownAddress(number), port));
         this.longestLease = longestLease;
         this.seed = seed;
+        setHoursAhead(0);
     }
 
     /** The proxy listens at the same port of another address: a process advertises the port at which it listens. */
@@ -106,12 +108,14 @@ public final class Worker implements AutoCloseable {
                 "--spring.cassandra.keyspace-name=" + Nodes.KEYSPACE,
                 "--spring.cassandra.request.timeout=1s",
                 "--logging.level.io.github.cassandralock.internal.session=debug"));
-        arguments.addAll(WorkerSettings.of(number, instances.size(), seed)
+        WorkerSettings settings = WorkerSettings.of(number, instances.size(), seed);
+        arguments.addAll((clockDrift == null ? settings : settings.withClockDrift(clockDrift))
                 .arguments(
                         exchangesNotices(),
                         noticesProxy.address(),
                         noticesProxy.target().getAddress()));
-        Map<String, String> environment = new HashMap<>(WrongClock.environment(hoursAhead));
+        Map<String, String> environment = new HashMap<>(WrongClock.environment(clock()));
+        environment.put(ClockRate.VARIABLE, Double.toString(clockRate));
         environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
         try {
             JvmProcess process = JvmProcess.start(classPath, WorkerMain.class, arguments, environment, log(name));
@@ -126,9 +130,24 @@ public final class Worker implements AutoCloseable {
         return number <= WITH_NOTICES || instances.size() % 2 == 1;
     }
 
-    /** From the next start on. */
+    /** The wall clock steps. */
     public void setHoursAhead(int hours) {
-        hoursAhead = hours;
+        WrongClock.step(clock(), hours);
+    }
+
+    private Path clock() {
+        return directory.resolve("worker-" + number + ".clock");
+    }
+
+    /**
+     * From the next start on.
+     *
+     * @param rate of the monotonic clock, by that of the machine
+     * @param clockDrift the setting in place of one that differs from worker to worker
+     */
+    public void setClockRate(double rate, String clockDrift) {
+        clockRate = rate;
+        this.clockDrift = clockDrift;
     }
 
     /** From the next start on. */

@@ -49,7 +49,7 @@ public final class WorkerMain {
         try (Journal journal = new Journal(Path.of(arguments[1]));
                 ProtectedFiles files = new ProtectedFiles(Path.of(arguments[2]));
                 Application application =
-                        Application.run(List.of(Application.Configuration.class, ThroughProxies.class), rest)) {
+                        Application.run(List.of(Application.Configuration.class, ThroughProxies.class, ClockRate.class), rest)) {
             UsagePattern pattern = new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true)
                     .inModes(MODES)
                     .withConversions();

@@ -30,6 +30,10 @@ record WorkerSettings(Duration lease, String clockDrift, Duration maxDuration) {
         return ALL.get(Math.floorMod(worker + instance + seed, ALL.size()));
     }
 
+    WorkerSettings withClockDrift(String other) {
+        return new WorkerSettings(lease, other, maxDuration);
+    }
+
     /**
      * The settings on the command line.
      *

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param inject makes it happen
  * @param heal ends it
  */
-record Fault(
+public record Fault(
         String kind,
         String text,
         Set<Integer> nodes,
@@ -167,6 +167,29 @@ record Fault(
                     struck.restart();
                 },
                 struck -> {});
+    }
+
+    /** The process goes on. */
+    static Fault workerClockSteps(int worker, int hoursAhead) {
+        return ofWorkers(
+                "the wall clock of a worker steps by an hour, and back",
+                Set.of(worker),
+                BEYOND_THE_LEASE,
+                struck -> struck.setHoursAhead(hoursAhead),
+                struck -> struck.setHoursAhead(0));
+    }
+
+    /** The node goes on. */
+    static Fault nodeClockSteps(int hoursAhead) {
+        String kind = "the wall clock of a node steps by an hour, and back";
+        return new Fault(
+                kind,
+                kind,
+                Set.of(2),
+                Set.of(),
+                BEYOND_THE_LEASE,
+                targets -> targets.nodes().setHoursAhead(hoursAhead),
+                targets -> targets.nodes().setHoursAhead(0));
     }
 
     /** Whether they are about different things. */

@@ -97,6 +97,23 @@ public final class FaultSchedule {
         return faults;
     }
 
+    /** Each worker is cut off and paused while it holds a lock, and wall clocks step by an hour in both directions. */
+    public List<Fault> clockRound() {
+        List<Fault> faults = new ArrayList<>();
+        for (int worker = 1; worker <= WORKERS; worker++) {
+            faults.add(Fault.workerCut(worker, ALL_NODES));
+            faults.add(Fault.workerPaused(worker));
+        }
+        if (clocks) {
+            faults.add(Fault.workerClockSteps(worker(), 1));
+            faults.add(Fault.workerClockSteps(worker(), -1));
+            faults.add(Fault.nodeClockSteps(1));
+            faults.add(Fault.nodeClockSteps(-1));
+        }
+        Collections.shuffle(faults, random);
+        return faults;
+    }
+
     private Fault mixed() {
         while (true) {
             Fault one = smallOne();

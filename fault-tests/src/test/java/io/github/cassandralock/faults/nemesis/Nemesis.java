@@ -57,6 +57,11 @@ public final class Nemesis {
         }
     }
 
+    /** Plays this round once. */
+    public void run(List<Fault> round) throws InterruptedException {
+        play(round, now(), Duration.ZERO);
+    }
+
     private void play(List<Fault> faults, long startedAt, Duration time) throws InterruptedException {
         for (Fault fault : faults) {
             if (!time.isZero() && now() - startedAt >= time.toNanos()) {

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * are plain. They may miss a version that was accepted but not committed. The next transaction completes it and is refused with
  * it. All statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
  *
- * <p>Cassandra forgets nothing as long as less than a quorum of the replicas loses its disks. All machines of a quorum may
- * lose power within {@code commitlog_sync_period} (10 s by default). They then forget what they acknowledged in that time. {@code
- * commitlog_sync: batch} or {@code group} prevents it.
+ * <p>Cassandra may forget an acknowledged write if one machine loses its power within {@code commitlog_sync_period} (10 s by
+ * default) after it. The next quorum may not have the write. {@code commitlog_sync: batch} or {@code group} prevents this. The
+ * same harm comes from one replica that returns without its data.
  *
  * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings. They can
  * be interrupted. The session belongs to the caller and stays open.

@@ -131,7 +131,7 @@ final class RecordedAttempt {
                         ? OptionalLong.empty()
                         : heldToTheEnd.stream().mapToLong(Event.Left::value).findFirst(),
                 entry.at(),
-                heldToTheEnd.map(Event.Left::at).orElse(entry.at()),
+                left == null ? entry.at() : heldToTheEnd.map(Event.Left::at).orElse(left.heldUntil()),
                 writes && heldToTheEnd.isPresent(),
                 left == null ? endedAt() : left.at());
     }

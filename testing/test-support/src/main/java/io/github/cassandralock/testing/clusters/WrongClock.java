@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,14 +35,39 @@ public final class WrongClock {
 
     /** What the process's environment needs for a wall clock that is so many hours ahead; monotonic time stays as it is. */
     public static Map<String, String> environment(int hoursAhead) {
-        if (hoursAhead == 0) {
-            return Map.of();
+        return hoursAhead == 0 ? Map.of() : environment("FAKETIME", offset(hoursAhead));
+    }
+
+    /**
+     * What the process's environment needs for a wall clock that steps, within a second, whenever {@link #step} writes the file.
+     * Monotonic time stays as it is. Empty if the package is not there.
+     */
+    public static Map<String, String> environment(Path file) {
+        return isThere() ? environment("FAKETIME_TIMESTAMP_FILE", file.toAbsolutePath().toString()) : Map.of();
+    }
+
+    /** Makes the clocks of processes that read this file so many hours ahead. */
+    public static void step(Path file, int hoursAhead) {
+        try {
+            Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), offset(hoursAhead));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private static String offset(int hours) {
+        return "%+dh".formatted(hours);
+    }
+
+    private static Map<String, String> environment(String variable, String value) {
         return Map.of(
                 "LD_PRELOAD",
                 library().orElseThrow().toString(),
-                "FAKETIME",
-                "%+dh".formatted(hoursAhead),
+                variable,
+                value,
+                "FAKETIME_CACHE_DURATION",
+                "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
                 // its correction of timed waits is for older C libraries: with it, a JVM's waits end at once

@@ -53,11 +53,13 @@ public sealed interface Event {
      * It has done its work.
      *
      * @param at after the counter was written, or read again, and before the lock was asked whether it is still held
+     * @param heldUntil before the last time that the lock said during the work that it is held
      * @param value the counter's value as it was written, or read again
      * @param held what the lock said
      * @param tokenRefused whether the register had seen a higher token
      */
-    record Left(String thread, long attempt, long at, long value, boolean held, boolean tokenRefused)
+    record Left(
+            String thread, long attempt, long at, long heldUntil, long value, boolean held, boolean tokenRefused)
             implements Event {}
 
     /**

@@ -24,6 +24,7 @@ import java.util.random.RandomGenerator;
  */
 public final class LockUser {
 
+    private static final long LOOKS_NANOS = 20_000_000;
     private static final int LONGEST_CONVERSION_MILLIS = 300;
 
     /** A handle that is converted more often may need more slots than there are. */
@@ -168,12 +169,27 @@ public final class LockUser {
         long work = pattern.workNanos(random);
         journal.accept(new Event.Entered(thread, attempt, enteredAt, token, value, work));
         boolean refused = counts && isRefused(lockId, token);
-        TimeUnit.NANOSECONDS.sleep(work);
+        long heldUntil = work(lock, enteredAt, work);
         long after = counts ? counted(lockId, value + 1) : resource.read(lockId);
         long leftAt = System.nanoTime();
         boolean held = lock.isHeld();
-        journal.accept(new Event.Left(thread, attempt, leftAt, after, held, refused));
+        journal.accept(new Event.Left(thread, attempt, leftAt, heldUntil, after, held, refused));
         return held;
+    }
+
+    /** Works for so long, even if the lock is lost. Returns a time when it was still held. */
+    private static long work(RemoteLock lock, long since, long nanos) throws InterruptedException {
+        long begin = System.nanoTime();
+        long heldUntil = since;
+        long now = begin;
+        while (now - begin < nanos) {
+            TimeUnit.NANOSECONDS.sleep(Math.min(LOOKS_NANOS, begin + nanos - now));
+            now = System.nanoTime();
+            if (lock.isHeld()) {
+                heldUntil = now;
+            }
+        }
+        return heldUntil;
     }
 
     /** A conversion down does not change the token. */

@@ -25,14 +25,20 @@ class HistoryCheckerTest {
     private static void hold(List<Event> worker, long attempt, long from, long to, long token, long read) {
         ask(worker, attempt, from - 1);
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
-        worker.add(new Event.Left("1", attempt, to, read + 1, true, false));
+        worker.add(new Event.Left("1", attempt, to, to, read + 1, true, false));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
     }
 
     private static void lostHold(List<Event> worker, long attempt, long from, long to, long token, long read) {
+        lostHold(worker, attempt, from, from, to, token, read);
+    }
+
+    /** @param heldUntil when the lock was last held */
+    private static void lostHold(
+            List<Event> worker, long attempt, long from, long heldUntil, long to, long token, long read) {
         ask(worker, attempt, from - 1);
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
-        worker.add(new Event.Left("1", attempt, to, read + 1, false, true));
+        worker.add(new Event.Left("1", attempt, to, heldUntil, read + 1, false, true));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.LOST, ""));
     }
 
@@ -48,7 +54,7 @@ class HistoryCheckerTest {
             long readAgain) {
         worker.add(new Event.Asked("1", attempt, from - 1, "till", mode, attempt));
         worker.add(new Event.Entered("1", attempt, from, token, read, 0));
-        worker.add(new Event.Left("1", attempt, to, readAgain, true, false));
+        worker.add(new Event.Left("1", attempt, to, to, readAgain, true, false));
         worker.add(new Event.Ended("1", attempt, to + 1, Outcome.RELEASED, ""));
     }
 
@@ -81,7 +87,7 @@ class HistoryCheckerTest {
         hold(one, 1, 10, 20, 5, 0);
         one.add(new Event.Asked("1", 2, 20, "till", LockMode.PROTECTED_READ, 1));
         one.add(new Event.Entered("1", 2, 20, 5, 1, 0));
-        one.add(new Event.Left("1", 2, 40, 1, true, false));
+        one.add(new Event.Left("1", 2, 40, 40, 1, true, false));
         one.add(new Event.Ended("1", 2, 41, Outcome.RELEASED, ""));
         share(other, LockMode.PROTECTED_READ, 1, 30, 35, 6, 1, 1);
         assertThat(violations(false, 1)).isEmpty();
@@ -153,7 +159,7 @@ class HistoryCheckerTest {
     void tokenThatIsRefusedToOneWhoHoldsTheLockIsSeen() {
         ask(one, 1, 9);
         one.add(new Event.Entered("1", 1, 10, 5, 0, 0));
-        one.add(new Event.Left("1", 1, 20, 1, true, true));
+        one.add(new Event.Left("1", 1, 20, 20, 1, true, true));
         one.add(new Event.Ended("1", 1, 21, Outcome.RELEASED, ""));
         assertThat(violations(false, 1)).singleElement().asString().contains("its token refused");
     }
@@ -213,6 +219,17 @@ class HistoryCheckerTest {
                 .singleElement()
                 .asString()
                 .contains("The counter changed from 2 to 1 during the conversion", "other/1#3");
+    }
+
+    @Test
+    void lockThatIsLostDuringWorkCountsAsHeldUntilItWasLastSeenHeld() {
+        lostHold(one, 1, 1_010, 1_490, 1_900, 5, 0);
+        hold(other, 1, 1_500, 1_510, 6, 0);
+        assertThat(violations(false, 1)).isEmpty();
+        hold(other, 2, 1_450, 1_460, 7, 1);
+        assertThat(violations(false, 2))
+                .anyMatch(violation ->
+                        violation.startsWith("Two held it at once") && violation.contains("one/1#1 on"));
     }
 
     @Test
