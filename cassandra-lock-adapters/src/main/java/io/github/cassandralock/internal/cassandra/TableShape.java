@@ -128,7 +128,7 @@ record TableShape(
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
             throw new LockSchemaException(
                     "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey
-                            + ", but locks need the columns " + expected.columns() + " and the primary key "
+                            + ". Locks need the columns " + expected.columns() + " and the primary key "
                             + expected.primaryKey() + ".",
                     "If nothing uses the table, drop it and start again; otherwise give the locks a keyspace of"
                             + " their own with 'cassandra-lock.keyspace: my_keyspace' in application.yml.");

@@ -57,7 +57,7 @@ class TableShapeTest {
     @Test
     void tableOfSomethingElseIsExplained() {
         assertThat(refusal(Map.of("lock_id", "text", "owner", "text"), List.of("lock_id")))
-                .hasMessageContaining("but locks need the columns");
+                .hasMessageContaining("Locks need the columns");
     }
 
     @Test
