@@ -83,8 +83,8 @@ public record MajorityProperties(
                         "clusters[].username",
                         "",
                         "must name the user of the cluster '" + id
-                                + "', because 'password' is set: write both, or neither"
-                                + " to use those of 'spring.cassandra'",
+                                + "', because 'password' is set. Write both, or neither to use the credentials of"
+                                + " 'spring.cassandra'",
                         "locks");
             }
             if (username != null && password == null) {

@@ -165,8 +165,8 @@ public record MajorityFactory(
             throw MajorityProperties.invalid(
                     "clusters",
                     ids,
-                    "must list 3 or 5 clusters: an even number survives no more losses than one less, and fewer than three"
-                            + " survive none",
+                    "must list 3 or 5 clusters. An even number survives no more losses than one less, and fewer than"
+                            + " three survive none",
                     "[north, south, west]");
         }
         if (ids.stream().distinct().count() < ids.size()) {
@@ -205,8 +205,8 @@ public record MajorityFactory(
                 throw new InvalidLockPropertyException(
                         "keyspace",
                         "",
-                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate: the"
-                                + " clusters of the majority need other keyspaces than that",
+                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate."
+                                + " The clusters of the majority need other keyspaces",
                         "locks",
                         null);
             }
@@ -221,8 +221,9 @@ public record MajorityFactory(
                     "clusters[].keyspace",
                     Objects.requireNonNullElse(entry.keyspace(), ""),
                     "must name another keyspace than '" + taken.asCql(true) + "' for the cluster '" + entry.id()
-                            + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
-                            + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
+                            + "' as long as instances migrate. The algorithm 'ticket' has its tables there, and an"
+                            + " instance that migrates would wait for itself. Create a keyspace for the majority in"
+                            + " each cluster",
                     "majority_locks");
         }
     }
