@@ -108,8 +108,8 @@ public final class NodeMain {
         try {
             Files.writeString(timerSlack(), nanos);
         } catch (IOException e) {
-            System.err.println("The node is as it should be, but may take more of the processors: its timers keep their"
-                    + " precision, since it cannot be changed: " + e);
+            System.err.println("The node works, but may take more of the processors. The precision of its timers cannot"
+                    + " be changed: " + e);
         }
     }
 
