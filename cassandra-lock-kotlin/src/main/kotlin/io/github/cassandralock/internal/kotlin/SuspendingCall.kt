@@ -110,7 +110,7 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
         val outer = generateSequence(currentCoroutineContext()[HeldLocks]) { it.outer }
         requests.forEach { request ->
             check(outer.none { it.blocks(locker, request) }) {
-                "Lock '${request.lockId}' is held by a withLock around this one, which would wait for itself. " +
+                "Lock '${request.lockId}' is held by a withLock around this call, which would wait for itself. " +
                     if (request.path.isPresent) PATHS_ARE_NOT_REENTRANT else LOCKS_ARE_NOT_REENTRANT
             }
         }

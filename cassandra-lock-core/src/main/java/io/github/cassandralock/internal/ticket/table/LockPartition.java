@@ -71,7 +71,7 @@ public final class LockPartition {
                 });
     }
 
-    /** Raises the last token to at least this one. Completes exceptionally if no quorum acknowledged the write. */
+    /** Raises the last token to at least this token. Completes exceptionally if no quorum acknowledged the write. */
     public CompletionStage<Void> reserve(long lastToken) {
         return Operation.begin(() -> context.store().reserve(lockId, lastToken))
                 .thenAccept(WriteOutcome::requireApplied);
