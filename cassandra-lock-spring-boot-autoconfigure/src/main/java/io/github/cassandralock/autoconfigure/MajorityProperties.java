@@ -92,8 +92,8 @@ public record MajorityProperties(
                         "clusters[].password",
                         "",
                         "must be set for the cluster '" + id
-                                + "', because 'username' is: write both, or neither to use those"
-                                + " of 'spring.cassandra'",
+                                + "', because 'username' is: write both, or neither to use the credentials of"
+                                + " 'spring.cassandra'",
                         "${NORTH_PASSWORD}");
             }
         }

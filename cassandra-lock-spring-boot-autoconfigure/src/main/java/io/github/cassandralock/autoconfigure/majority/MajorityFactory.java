@@ -60,7 +60,7 @@ public record MajorityFactory(
      * names those that come later. With lazy startup, they are connected in the background.
      *
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
-     * @throws ExplainedException if a majority cannot be used, or if the configuration differs from that of other processes;
+     * @throws ExplainedException if a majority cannot be used, or if the configuration differs from other processes;
      *     only with eager startup
      */
     public MajorityAlgorithm create() {

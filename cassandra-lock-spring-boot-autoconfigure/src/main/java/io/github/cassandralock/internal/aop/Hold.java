@@ -52,7 +52,7 @@ final class Hold {
         return request.getPath().isPresent();
     }
 
-    /** The lock id of the node directly above this one; empty if this is no node, or the highest. */
+    /** The lock id of the node directly above this node; empty if this is no node, or the highest. */
     Optional<String> nodeAbove() {
         return request.getPath().flatMap(LockPath::getParent).map(LockPath::getLockId);
     }

@@ -296,8 +296,8 @@ final class LockOperations {
         }
         if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has onceFor, but TRY_GET_LOCK skips a run while another instance runs, and that one may crash; use GET_LOCK,"
-                    + " which waits, and then skips the run if the period is completed");
+                    + " has onceFor, but TRY_GET_LOCK skips a run while another instance runs, which may crash; use"
+                    + " GET_LOCK, which waits, and then skips the run if the period is completed");
         }
         if (annotation.mode() != LockMode.EXCLUSIVE) {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has onceFor and the mode "
