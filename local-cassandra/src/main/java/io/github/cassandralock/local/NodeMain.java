@@ -119,7 +119,7 @@ public final class NodeMain {
         return Path.of("/proc", thread, "timerslack_ns");
     }
 
-    /** Reports, at each change, which nodes this one sees up, each with its generation, which changes when it restarts. */
+    /** Reports, at each change, which nodes this node sees up, each with its generation, which changes when it restarts. */
     private void reportViews() throws ReflectiveOperationException, InterruptedException {
         Object gossiper = instance("org.apache.cassandra.gms.Gossiper");
         Object detector = instance("org.apache.cassandra.gms.FailureDetector");
