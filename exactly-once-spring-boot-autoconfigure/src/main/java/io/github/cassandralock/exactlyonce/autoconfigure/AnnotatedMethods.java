@@ -73,7 +73,7 @@ final class AnnotatedMethods {
         return List.copyOf(found.values());
     }
 
-    /** Classes that a bean names may be missing, such as those of a lazy bean that is never made. */
+    /** Classes that a bean names may be missing, such as classes of a lazy bean that is never made. */
     private List<Declared> declared(String name) {
         try {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);

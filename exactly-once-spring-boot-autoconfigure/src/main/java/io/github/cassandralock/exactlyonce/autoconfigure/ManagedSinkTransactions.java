@@ -135,7 +135,7 @@ final class ManagedSinkTransactions implements SinkTransactions {
         if (!others.isEmpty()) {
             throw refused(
                     "",
-                    "all transaction managers of the application are of other data sources than that of exactly once: "
+                    "all transaction managers of the application are of other data sources than exactly once: "
                             + names(others),
                     "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of"
                             + " exactly once. Or name another data source by 'exactly-once.jdbc.data-source-bean'.");

@@ -40,7 +40,7 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
     /**
      * A set of indexes.
      *
-     * @param below all indexes below this one are in the set
+     * @param below all indexes below this index are in the set
      * @param bits of the indexes from there on; not changed after construction
      */
     record Indexes(long below, BitSet bits) {

@@ -51,8 +51,8 @@ final class LowWaterRegister {
         if (!record.layout().equals(layout.getText())) {
             throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
                     + ", but this program is configured with " + layout.getText() + ". Configure " + record.layout()
-                    + " for it here, too, or use a queue with a new name once this one is empty; the sinks and pumps of the"
-                    + " new queue need new names, too");
+                    + " for it here, too, or use a queue with a new name once this queue is empty; the sinks and pumps"
+                    + " of the new queue need new names, too");
         }
         if (record.isBorn()) {
             requireKnownBirth(record.birth());

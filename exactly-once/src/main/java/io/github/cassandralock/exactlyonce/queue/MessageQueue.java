@@ -101,7 +101,7 @@ public final class MessageQueue {
 
     private static long checked(long index) {
         if (index < 0) {
-            throw new IllegalArgumentException("Indexes count from 0; this one is " + index);
+            throw new IllegalArgumentException("Indexes count from 0; this index is " + index);
         }
         return index;
     }

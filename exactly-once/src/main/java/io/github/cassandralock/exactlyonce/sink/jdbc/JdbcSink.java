@@ -241,7 +241,7 @@ public final class JdbcSink implements TransactionalSink {
             throw new RegisterUnavailableException(
                     "The effect of sink '" + name + "' failed for " + message + ": " + e
                             + ". Nothing was committed, and it is tried again. If this goes on, correct the effect: the"
-                            + " messages that follow wait for this one.",
+                            + " messages that follow wait for this message.",
                     e);
         }
     }
