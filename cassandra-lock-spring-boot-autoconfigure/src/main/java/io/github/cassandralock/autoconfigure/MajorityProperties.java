@@ -104,7 +104,7 @@ public record MajorityProperties(
                 throw invalid(
                         "clusters[].session-bean",
                         sessionBean,
-                        "that session of the cluster '" + id + "' is connected already, so "
+                        "that session of the cluster '" + id + "' is connected already. There, "
                                 + (localDatacenter != null ? "'local-datacenter'" : "'username'")
                                 + " would have no effect: remove it, or write 'contact-points' in place of 'session-bean'",
                         sessionBean);
