@@ -129,8 +129,8 @@ public @interface DistributedLock {
 
     /**
      * How many calls, in all processes, may run under the lock at once ({@link LockRequest#permits(int)}). One means that the lock
-     * has no permits. A nested call uses the permit of an outer call that has no more permits than the nested call. Otherwise it throws
-     * {@link IllegalStateException}.
+     * has no permits. A nested call uses the permit of an outer call if the outer call has as many permits or fewer. Otherwise it
+     * throws {@link IllegalStateException}.
      *
      * <p>The application does not start if the number is not from one to {@link LockRequest#MAX_PERMITS}. With several permits,
      * the annotation must have mode {@link LockMode#EXCLUSIVE} and no {@link #onceFor()}, and the algorithm must be {@code ticket}.
@@ -155,7 +155,7 @@ public @interface DistributedLock {
      * with {@link Strategy#TRY_GET_LOCK}. Choose it longer than the instances' clocks differ, and shorter than the time between
      * two runs.
      *
-     * <p>The format equals the format of {@link #timeout()}. From zero to one day; zero and empty mean no minimum. A nested call that uses
+     * <p>For the format, see {@link #timeout()}. From zero to one day; zero and empty mean no minimum. A nested call that uses
      * the lock of an outer call has no minimum of its own.
      *
      * @return the shortest time
@@ -167,7 +167,7 @@ public @interface DistributedLock {
      * lost, although the method still runs, and {@link #onLost()} decides what happens. This attribute is for methods that may
      * hang.
      *
-     * <p>The format equals the format of {@link #timeout()}. From one millisecond to 365 days, and not shorter than {@link #holdAtLeast()};
+     * <p>For the format, see {@link #timeout()}. From one millisecond to 365 days, and not shorter than {@link #holdAtLeast()};
      * empty means no bound. A nested call that uses the lock of an outer call has no bound of its own.
      *
      * @return the longest time

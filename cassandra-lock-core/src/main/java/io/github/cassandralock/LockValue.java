@@ -34,7 +34,7 @@ public final class LockValue {
         }
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "The value of a lock has at most " + MAX_BYTES + " bytes, and this one has " + bytes.length
+                    "The value of a lock has at most " + MAX_BYTES + " bytes, and this value has " + bytes.length
                             + "; store the data in a table, and its key in the value");
         }
         return new LockValue(bytes.clone(), doubtful);

@@ -666,8 +666,9 @@ public interface RemoteLocker {
         Object future = result instanceof CompletionStage<?> stage ? stage.toCompletableFuture() : result;
         if (future instanceof Future<?> pending && !pending.isDone()) {
             throw new IllegalStateException("The work under '" + lockIds
-                    + "' has returned a future that is not complete, and the rest of it runs without the lock. Wait for the future"
-                    + " in the work, or call getLockAsync and release the lock when the future is complete");
+                    + "' has returned a future that is not complete. The rest of the work runs without the lock. Wait"
+                    + " for the future in the work, or call getLockAsync and release the lock when the future is"
+                    + " complete");
         }
     }
 }

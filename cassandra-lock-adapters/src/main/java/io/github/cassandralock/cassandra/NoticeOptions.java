@@ -7,8 +7,8 @@ import javax.net.ssl.SSLContext;
  * How a process exchanges notices with others. Immutable.
  *
  * @param bindAddress address of this machine to listen on; empty for the one from which this process reaches Cassandra
- * @param advertisedAddress where other processes reach this one, {@code host} or {@code host:port}; empty for the address and port
- *     that it listens on
+ * @param advertisedAddress where other processes reach this process, {@code host} or {@code host:port}; empty for the address and
+ *     port that it listens on
  * @param port port to listen on; 0 for any free port
  * @param ssl encrypts notices, with the certificate and the trusted certificates of this context; empty for none. All processes
  *     that exchange notices need it, or none

@@ -147,7 +147,7 @@ public record CassandraLockProperties(
      * @param enabled Whether this process exchanges notices with others. If false, it opens no port, and reads from Cassandra
      *        instead.
      * @param bindAddress Address of this machine to listen on. Default: the address from which this process reaches Cassandra.
-     * @param advertisedAddress Where other processes reach this one, host or host:port; an IPv6 address with a port is
+     * @param advertisedAddress Where other processes reach this process, host or host:port; an IPv6 address with a port is
      *     [host]:port. Default: the address and port it listens on.
      * @param port Port to listen on. With 0, any free port.
      * @param ssl Encryption of notices.

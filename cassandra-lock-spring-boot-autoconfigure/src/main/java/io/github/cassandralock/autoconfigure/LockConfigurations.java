@@ -6,8 +6,8 @@ import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The configurations of the packages below this one, in the order in which their conditions are evaluated. They use the properties
- * of this package, so it names them and does not use their classes.
+ * The configurations of the packages below this package, in the order in which their conditions are evaluated. They use the
+ * properties of this package, so it names them and does not use their classes.
  */
 public final class LockConfigurations implements ImportSelector {
 

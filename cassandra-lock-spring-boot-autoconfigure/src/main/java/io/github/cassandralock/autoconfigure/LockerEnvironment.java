@@ -156,8 +156,8 @@ public final class LockerEnvironment extends AbstractEnvironment {
                     String locker = "cassandra-lock.lockers." + name;
                     throw new ExplainedException(
                             "The property '" + locker + "." + relative
-                                    + "' is set, but the locker has no contact points of"
-                                    + " its own, so it would use a session of the application, without this value.",
+                                    + "' is set, but the locker has no contact points of its own. The locker would use"
+                                    + " a session of the application, without this value.",
                             "Set '" + locker + ".contact-points' in application.yml, or remove the property.");
                 });
     }

@@ -83,8 +83,8 @@ public record MajorityProperties(
                         "clusters[].username",
                         "",
                         "must name the user of the cluster '" + id
-                                + "', because 'password' is set: write both, or neither"
-                                + " to use those of 'spring.cassandra'",
+                                + "', because 'password' is set. Write both, or neither to use the credentials of"
+                                + " 'spring.cassandra'",
                         "locks");
             }
             if (username != null && password == null) {
@@ -92,8 +92,8 @@ public record MajorityProperties(
                         "clusters[].password",
                         "",
                         "must be set for the cluster '" + id
-                                + "', because 'username' is: write both, or neither to use those"
-                                + " of 'spring.cassandra'",
+                                + "', because 'username' is: write both, or neither to use the credentials of"
+                                + " 'spring.cassandra'",
                         "${NORTH_PASSWORD}");
             }
         }
@@ -104,7 +104,7 @@ public record MajorityProperties(
                 throw invalid(
                         "clusters[].session-bean",
                         sessionBean,
-                        "that session of the cluster '" + id + "' is connected already, so "
+                        "that session of the cluster '" + id + "' is connected already. There, "
                                 + (localDatacenter != null ? "'local-datacenter'" : "'username'")
                                 + " would have no effect: remove it, or write 'contact-points' in place of 'session-bean'",
                         sessionBean);

@@ -44,7 +44,7 @@ final class VariableNames {
         return ConfigurationPropertyName.of(name.toString().replace('-', '.'));
     }
 
-    /** Whether the elements begin with those of a name with dashes. */
+    /** Whether the elements begin with the elements of a name with dashes. */
     static boolean begins(ConfigurationPropertyName variable, String nameWithDashes) {
         return withoutDashes(ConfigurationPropertyName.adapt(nameWithDashes, '.'))
                 .isAncestorOf(variable);

@@ -19,7 +19,7 @@ public interface CassandraLockProviders {
     /**
      * Makes a provider whose lock ids begin with {@code cassandra-lock.shedlock.prefix}.
      *
-     * @return the provider; its locks and those of other providers with the same prefix are the same locks
+     * @return the provider; all providers with the same prefix have the same locks
      */
     ExtensibleLockProvider create();
 

@@ -59,7 +59,7 @@ class AnnotationReportsTest {
     void contextWithoutLocksWarnsOfAnnotatedBeans(CapturedOutput output) {
         start(new Class<?>[] {Accounts.class}).close();
         assertThat(output)
-                .containsOnlyOnce("has no effect: its methods run without their locks")
+                .containsOnlyOnce("has no effect. Its methods run without their locks")
                 .contains("bean 'annotationReportsTest.Accounts'", Accounts.class.getName(), "@InMemoryLocks");
     }
 

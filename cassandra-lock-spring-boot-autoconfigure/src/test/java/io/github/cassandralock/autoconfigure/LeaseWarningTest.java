@@ -51,7 +51,7 @@ class LeaseWarningTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     await().atMost(Duration.ofSeconds(10))
-                            .untilAsserted(() -> assertThat(output.getOut().split("is unsafe if the clocks"))
+                            .untilAsserted(() -> assertThat(output.getOut().split("is unsafe if these clocks"))
                                     .hasSize(warnings + 1));
                     if (warnings > 0) {
                         assertThat(output).contains("The algorithm '" + algorithm, "'cassandra-lock.lease' to 15m");

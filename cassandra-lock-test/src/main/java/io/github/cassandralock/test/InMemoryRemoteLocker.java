@@ -151,7 +151,7 @@ public class InMemoryRemoteLocker implements RemoteLocker, AutoCloseable {
     private static void checkMove(Duration by) {
         if (by == null || by.isNegative() || by.compareTo(MAX_MOVE) > 0) {
             throw new IllegalArgumentException("The time of the locks in memory is not moved by " + by
-                    + ": a test moves it forward, by at most " + MAX_MOVE.toDays() + " days in one call");
+                    + ". A test moves it forward, by at most " + MAX_MOVE.toDays() + " days in one call");
         }
     }
 

@@ -357,7 +357,7 @@ abstract class DatabaseApplicationContract {
                     .isNotEmpty()
                     .allSatisfy(failure -> assertThat(failure)
                             .isInstanceOf(RegisterRefusedException.class)
-                            .hasMessageContaining("this thread holds a connection, since it is in a transaction"));
+                            .hasMessageContaining("This thread holds a connection, since it is in a transaction"));
             assertThat(notes()).hasSize(threads - failures.size());
             DatabaseApplication.push(application, "the pool has connections again");
         } finally {

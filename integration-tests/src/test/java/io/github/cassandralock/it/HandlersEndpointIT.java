@@ -305,7 +305,7 @@ class HandlersEndpointIT {
         assertAnswer(endpoint.discard(query + "&handler=x"), 400, "'handler' is there more than once");
         assertThat(endpoint.statuses().get(first)).isEqualTo("PARKED");
         String handler = "/" + endpoint.handler();
-        assertAnswer(endpoint.send("GET", handler + "?from=-1", ""), 400, "this one is -1");
+        assertAnswer(endpoint.send("GET", handler + "?from=-1", ""), 400, "this index is -1");
         assertAnswer(endpoint.send("GET", handler + "?from=x", ""), 400, "from (a whole number, optional)");
         assertAnswer(endpoint.send("GET", handler + "?from=1&from=2", ""), 400, "'from' is there more than once");
         assertThat(endpoint.get(handler + "?from=" + Long.MAX_VALUE)

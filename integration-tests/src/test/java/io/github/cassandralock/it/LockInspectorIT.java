@@ -187,7 +187,7 @@ class LockInspectorIT {
         assertThatThrownBy(() -> inspector.inspect("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> inspector.list("", "!"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("begin with the first one");
+                .hasMessageContaining("begin with the first page");
         assertThatThrownBy(() -> inspector.listAsync("\u0000", "")).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -128,7 +128,7 @@ final class JavaHomeSearch {
         return new LocalCassandraException("Cassandra needs a JDK " + NEEDED
                 + " (it does not run on later ones) and none was found. Looked at:\n  - "
                 + String.join("\n  - ", lookedAt)
-                + "\nInstall a JDK " + NEEDED + " beside the one your application runs on, or name one by -D"
+                + "\nInstall a JDK " + NEEDED + " beside the JDK of your application. Or name an installed JDK by -D"
                 + PROPERTY + "=<directory> or by the environment variable " + VARIABLE + ".");
     }
 

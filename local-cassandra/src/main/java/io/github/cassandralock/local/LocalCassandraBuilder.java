@@ -113,7 +113,7 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Sets options of one node, which override those of every node.
+     * Sets options of one node, which override the options of every node.
      *
      * @param number from 1
      */

@@ -55,9 +55,10 @@ final class LoopbackAddresses {
         if (areFree(aliases, 0)) {
             return aliases;
         }
-        throw new LocalCassandraException(nodes + " nodes need " + nodes + " loopback addresses, and this system has"
-                + " not set up 127.0.0.2 and on. On macOS, add them until the next reboot, one command for each"
-                + " number from 2 to " + nodes + ": sudo ifconfig lo0 alias 127.0.0.2 up. Or start a single node.");
+        throw new LocalCassandraException(nodes + " nodes need " + nodes
+                + " loopback addresses, and this system has not set up 127.0.0.2 and on. On macOS, add them until the"
+                + " next reboot. Run one command for each number from 2 to " + nodes
+                + ": sudo ifconfig lo0 alias 127.0.0.2 up. Or start a single node.");
     }
 
     private static List<InetAddress> subnet(int second, int third, int nodes) {

@@ -59,9 +59,10 @@ final class NodeConfiguration {
     static void requireFree(String key) {
         if (OWN.contains(key)) {
             throw new IllegalArgumentException(
-                    "'" + key + "' in cassandra.yaml is not free: the cluster gives each node its"
-                            + " addresses, ports, seeds and directories. contactPoints() of LocalCassandra returns the addresses"
-                            + " of the nodes, workDirectory(Path) of its builder sets where they keep data");
+                    "'" + key
+                            + "' in cassandra.yaml is not free. The cluster gives each node its addresses, ports, seeds"
+                            + " and directories. LocalCassandra's contactPoints() returns the addresses of the nodes."
+                            + " Its builder's workDirectory(Path) sets where nodes keep data");
         }
     }
 

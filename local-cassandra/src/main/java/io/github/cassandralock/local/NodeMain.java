@@ -108,8 +108,8 @@ public final class NodeMain {
         try {
             Files.writeString(timerSlack(), nanos);
         } catch (IOException e) {
-            System.err.println("The node is as it should be, but may take more of the processors: its timers keep their"
-                    + " precision, since it cannot be changed: " + e);
+            System.err.println("The node works, but may take more of the processors. The precision of its timers cannot"
+                    + " be changed: " + e);
         }
     }
 
@@ -119,7 +119,7 @@ public final class NodeMain {
         return Path.of("/proc", thread, "timerslack_ns");
     }
 
-    /** Reports, at each change, which nodes this one sees up, each with its generation, which changes when it restarts. */
+    /** Reports, at each change, which nodes this node sees up, each with its generation, which changes when it restarts. */
     private void reportViews() throws ReflectiveOperationException, InterruptedException {
         Object gossiper = instance("org.apache.cassandra.gms.Gossiper");
         Object detector = instance("org.apache.cassandra.gms.FailureDetector");

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The options of a node beyond the defaults, set by {@link LocalCassandraBuilder#eachNode} and {@link LocalCassandraBuilder#node}.
- * Options of a single node override those of every node. Not thread-safe.
+ * Options of a single node override the options of every node. Not thread-safe.
  */
 public final class NodeOptions {
 

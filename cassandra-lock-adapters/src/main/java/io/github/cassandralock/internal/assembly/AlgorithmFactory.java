@@ -75,10 +75,11 @@ public final class AlgorithmFactory {
         settings.logChosen(algorithm);
         if (hasCells() && settings.lease().compareTo(LeaseSettings.SHORTEST_SAFE_LEASE) < 0) {
             log.warn(
-                    "The algorithm '{}' with a lease of {} is unsafe if the clocks of Cassandra's servers differ by more than a small"
-                            + " part of it: a server removes the cells of a lock by its own clock, and then two callers may hold"
-                            + " the lock. Set 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm"
-                            + " 'ticket', for which servers' clocks may differ by two hours",
+                    "The algorithm '{}' with a lease of {} depends on the clocks of Cassandra's servers. It is unsafe"
+                            + " if these clocks differ by more than a small part of the lease. A server removes the"
+                            + " cells of a lock by its own clock, and then two callers may hold the lock. Set"
+                            + " 'cassandra-lock.lease' to {}m or more on all instances, or use the algorithm 'ticket'."
+                            + " With 'ticket', servers' clocks may differ by two hours",
                     algorithm.getName(),
                     ExactDuration.text(settings.lease()),
                     LeaseSettings.SHORTEST_SAFE_LEASE.toMinutes());

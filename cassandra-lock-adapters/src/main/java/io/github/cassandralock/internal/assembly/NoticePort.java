@@ -97,9 +97,10 @@ public record NoticePort(
 
     private static void warnThatOtherMachinesCannotReach(String address) {
         log.warn(
-                "The address that this process publishes for notices, {}, cannot be reached from other machines, but"
-                        + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an address"
-                        + " at which the other processes reach this one; until then they read from Cassandra instead",
+                "The address that this process publishes for notices, {}, cannot be reached from other machines."
+                        + " Cassandra is on another machine. Set cassandra-lock.notices.advertised-address to an"
+                        + " address at which the other processes reach this process; until then they read from"
+                        + " Cassandra instead",
                 address);
     }
 

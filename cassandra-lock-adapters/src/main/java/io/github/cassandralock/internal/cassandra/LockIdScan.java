@@ -67,8 +67,8 @@ final class LockIdScan {
             // refused below
         }
         throw new IllegalArgumentException(
-                "There is no such page of locks. Leave it out to begin with the first one, and then use the name that the"
-                        + " answer has for the next one");
+                "There is no such page of locks. Leave the page out to begin with the first page. Then use the name"
+                        + " that the answer has for the next page");
     }
 
     private record Found(long position, String stored) {
@@ -128,10 +128,10 @@ final class LockIdScan {
         }
 
         private String unread(Throwable failure) {
-            return "Locks may be missing, because a part of the table " + table + " could not be read (tokens above "
-                    + after
+            return "Locks may be missing. A part of the table " + table + " could not be read (tokens above " + after
                     + ", up to " + end + "): " + failure.getMessage()
-                    + ". The next page begins after that part. Look into the logs of the nodes, and list the locks again";
+                    + ". The next page begins after that part. Look into the logs of the nodes, and list the locks"
+                    + " again";
         }
 
         private static Optional<String> name(long position) {

@@ -62,9 +62,9 @@ public final class LockSchema {
                 .or(session::getKeyspace)
                 .orElseThrow(() -> new LockSchemaException(
                         "No keyspace is configured for the lock tables, and the Cassandra session has none either.",
-                        "Name an existing keyspace, either for the whole application with 'spring.cassandra.keyspace-name:"
-                                + " my_keyspace' or for the locks alone with 'cassandra-lock.keyspace: my_keyspace', in"
-                                + " application.yml."));
+                        "Name an existing keyspace in application.yml. For the whole application, set"
+                                + " 'spring.cassandra.keyspace-name: my_keyspace'. For the locks alone, set"
+                                + " 'cassandra-lock.keyspace: my_keyspace'."));
     }
 
     /**

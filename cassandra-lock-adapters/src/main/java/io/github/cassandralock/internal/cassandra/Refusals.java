@@ -71,9 +71,9 @@ record Refusals(QualifiedTable table, CqlPort port) {
                 ? "The Cassandra user of this application may not use the table " + table.cql() + ": "
                         + refusal.getMessage() + ". " + grants(table)
                 : "Cassandra refuses a request to the table " + table.cql() + ": " + refusal.getMessage()
-                        + ". If the table or its keyspace was dropped or changed: start an instance of the application"
-                        + " with 'cassandra-lock.schema-action: create-if-not-exists', which creates what is missing and"
-                        + " reports which columns or settings of the other tables do not match.";
+                        + ". If the table or its keyspace was dropped or changed, start an instance of the application"
+                        + " with 'cassandra-lock.schema-action: create-if-not-exists'. The instance creates what is"
+                        + " missing, and reports which columns or settings of the other tables do not match.";
     }
 
     /** The statements that grant the permissions. Before version 5.0, a GRANT names only one permission. */

@@ -72,10 +72,10 @@ record Replication(String keyspace, Map<String, String> options) {
             LockConsistency consistency, int replicas, int present, int quorum, String localDatacenter) {
         String level = consistency.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new LockSchemaException(
-                "The keyspace " + keyspace + " is replicated as " + options + ": consistency '" + level + "' needs "
+                "The keyspace " + keyspace + " is replicated as " + options + ". Consistency '" + level + "' needs "
                         + quorum + " of " + replicas + " replicas"
                         + (present < replicas ? ", but only " + present + " node(s) can hold them" : "")
-                        + ", so no lock could ever be taken.",
+                        + ". No lock could ever be taken.",
                 "Lower the replication factor or add nodes, e.g. ALTER KEYSPACE " + keyspace
                         + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + localDatacenter + "': "
                         + Math.max(1, present) + "}; for locks in another keyspace set 'cassandra-lock.keyspace:"

@@ -133,9 +133,9 @@ final class TableRequests {
         } catch (QueryValidationException e) {
             throw new LockSchemaException(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
-                    "Set 'cassandra-lock.schema-action: validate' in application.yml: the application then reports at the"
-                            + " start what the table lacks, and the statement that creates it. With 'create-if-not-exists'"
-                            + " the application creates a missing table.",
+                    "Set 'cassandra-lock.schema-action: validate' in application.yml. The application then reports at"
+                            + " the start what the table lacks, and the statement that creates it. With"
+                            + " 'create-if-not-exists' the application creates a missing table.",
                     e);
         }
     }

@@ -92,7 +92,7 @@ record TableShape(
                     .map(column -> column.getKey() + " " + column.getValue())
                     .collect(Collectors.joining(", "));
             throw new LockSchemaException(
-                    "The table " + name + " is that of an earlier version of cassandra-lock: it has no column "
+                    "The table " + name + " is of an earlier version of cassandra-lock: it has no column "
                             + String.join(" and no column ", missing.keySet()) + ".",
                     "Stop all instances of the earlier version, and run: ALTER TABLE " + name + " ADD (" + list
                             + "); From then on they cannot start any more (docs/guide/upgrading.md).");
@@ -107,7 +107,7 @@ record TableShape(
                 && expected.primaryKey().containsAll(primaryKey)
                 && expected.columns().entrySet().containsAll(columns.entrySet())) {
             throw new LockSchemaException(
-                    "The table " + name + " is that of an earlier version of cassandra-lock: its primary key is ("
+                    "The table " + name + " is of an earlier version of cassandra-lock: its primary key is ("
                             + String.join(", ", primaryKey) + "), but this version needs ("
                             + String.join(", ", expected.primaryKey())
                             + "). Cassandra cannot change a primary key, and instances of the two versions cannot share the"
@@ -128,7 +128,7 @@ record TableShape(
         if (!columns.equals(expected.columns()) || !primaryKey.equals(expected.primaryKey())) {
             throw new LockSchemaException(
                     "The table " + name + " has the columns " + columns + " and the primary key " + primaryKey
-                            + ", but locks need the columns " + expected.columns() + " and the primary key "
+                            + ". Locks need the columns " + expected.columns() + " and the primary key "
                             + expected.primaryKey() + ".",
                     "If nothing uses the table, drop it and start again; otherwise give the locks a keyspace of"
                             + " their own with 'cassandra-lock.keyspace: my_keyspace' in application.yml.");

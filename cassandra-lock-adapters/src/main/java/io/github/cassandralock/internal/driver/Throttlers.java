@@ -20,9 +20,9 @@ public final class Throttlers {
             RequestThrottler throttler = context.getRequestThrottler();
             if (throttler != null && !(throttler instanceof PassThroughRequestThrottler)) {
                 log.warn(
-                        "The session of the locks has a request throttler ({}): renewals of leases wait behind all other requests"
-                                + " of the session, and locks are lost if they wait for too long. Give the locks a session of"
-                                + " their own without a throttler (cassandra-lock.session-bean)",
+                        "The session of the locks has a request throttler ({}). Renewals of leases wait behind all"
+                                + " other requests of the session. Locks are lost if renewals wait for too long. Give"
+                                + " the locks a session of their own without a throttler (cassandra-lock.session-bean)",
                         throttler.getClass().getSimpleName());
             }
         }

@@ -54,7 +54,7 @@ final class InboundConnections {
     /**
      * Records that a connection has brought its first authentic frame.
      *
-     * @return false if there are too many authentic connections, and this one is to be closed
+     * @return false if there are too many authentic connections, and this connection is to be closed
      */
     boolean becomesAuthentic(Channel connection) {
         if (authentic.size() >= MOST_AUTHENTIC) {

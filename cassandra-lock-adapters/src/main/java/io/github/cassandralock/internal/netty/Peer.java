@@ -37,8 +37,8 @@ final class Peer {
     private static final long ASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String NO_CHALLENGE =
-            "it sent no challenge of this version. It hangs, or it is of another version,"
-                    + " with which this one exchanges no notices; then this is logged once";
+            "it sent no challenge of this version. It hangs, or it is of another version, with which this process"
+                    + " exchanges no notices; then this is logged once";
 
     private final TransportSettings settings;
     private final Bootstrap connector;

@@ -32,16 +32,16 @@ final class TransportWarnings {
     void leftAlone(String address, String why, Duration time) {
         leftAlone.warn("No notices are sent to " + address + " for " + DurationText.of(time) + ", because " + why
                 + ". Nothing is lost but speed: this process reads from Cassandra instead. If a process runs there that"
-                + " shares these locks, check that this machine can connect to it (firewall, and"
-                + " cassandra-lock.notices.advertised-address of that process), and that both or neither set"
+                + " shares these locks, check that this machine can connect to it. Check the firewall, and"
+                + " cassandra-lock.notices.advertised-address of that process. Check that both or neither set"
                 + " cassandra-lock.notices.ssl.bundle");
     }
 
     /** Warns that a connection was closed because of what it brought. */
     void closed(SocketAddress from, Throwable cause) {
         closed.warn("A connection from " + from + " was closed, because " + reason(cause)
-                + ". The locks are not affected. If this goes on, find out which program connects from there, and check that"
-                + " all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
+                + ". The locks are not affected. If this goes on, find out which program connects from there. Check"
+                + " that all processes that share these locks set cassandra-lock.notices.ssl.bundle, or none");
     }
 
     /** Warns that a connection was closed after too many frames in a row that were empty or for other processes. */

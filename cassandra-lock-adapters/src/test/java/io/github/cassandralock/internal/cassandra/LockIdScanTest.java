@@ -220,6 +220,6 @@ class LockIdScanTest {
     void onlyNamesOfPartsAreAccepted(String name) {
         assertThatThrownBy(() -> part(name))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("begin with the first one");
+                .hasMessageContaining("begin with the first page");
     }
 }

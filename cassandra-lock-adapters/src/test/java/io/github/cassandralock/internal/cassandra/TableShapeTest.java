@@ -41,7 +41,7 @@ class TableShapeTest {
         LockSchemaException refusal = refusal(columnsWithout("slot"), List.of("lock_id", "session"));
         assertThat(refusal)
                 .hasMessage(
-                        "The table ks.lock_slots is that of an earlier version of cassandra-lock: its primary key is"
+                        "The table ks.lock_slots is of an earlier version of cassandra-lock: its primary key is"
                                 + " (lock_id, session), but this version needs (lock_id, session, slot). Cassandra cannot change a"
                                 + " primary key, and instances of the two versions cannot share the table.");
         assertThat(refusal.action())
@@ -57,7 +57,7 @@ class TableShapeTest {
     @Test
     void tableOfSomethingElseIsExplained() {
         assertThat(refusal(Map.of("lock_id", "text", "owner", "text"), List.of("lock_id")))
-                .hasMessageContaining("but locks need the columns");
+                .hasMessageContaining("Locks need the columns");
     }
 
     @Test

@@ -137,7 +137,7 @@ record DeadlockCycle(List<PublishedWait> waits, List<PublishedWait> beside) {
                 victim.lockId(),
                 "Lock '" + victim.lockId() + "' " + what + ": the call waited in a deadlock, and was chosen to end it. "
                         + text() + ". Close the locks that " + victim.owner() + " holds"
-                        + (victim.isConversion() ? ", this one included" : "")
+                        + (victim.isConversion() ? ", this lock included" : "")
                         + ", so that the others go on, undo the work under them, and begin again."
                         + " To avoid deadlocks, take"
                         + (victim.isConversion() ? " a lock in the strongest mode that you will need, and" : "")

@@ -144,8 +144,8 @@ final class DeadlockRounds {
     private void failed(Throwable failure) {
         context.failing()
                 .warn(
-                        "Waiting calls cannot be checked for deadlocks, and go on waiting: a request to the table of waits, of"
-                                + " slots or of sessions failed. Cause: "
+                        "Waiting calls cannot be checked for deadlocks, and go on waiting. A request to the table of"
+                                + " waits, of slots or of sessions failed. Cause: "
                                 + Operation.causeOf(failure).getMessage());
     }
 
@@ -275,10 +275,9 @@ final class DeadlockRounds {
 
     private void warnOfReads() {
         context.crowded()
-                .warn("The search for deadlocks would have to read more locks and processes than the "
-                        + context.settings().bounds().partitions()
-                        + " that it may read in an interval: deadlocks are found later, or not at all. Hold fewer locks while"
-                        + " waiting, or wait with a time-out");
+                .warn("The search for deadlocks may read at most " + context.settings().bounds().partitions()
+                        + " locks and processes in an interval, and would need more. Deadlocks are found later, or not"
+                        + " at all. Hold fewer locks while waiting, or wait with a time-out");
     }
 
     /** Completes with the cycles of the reading, once it shows all that matters. */

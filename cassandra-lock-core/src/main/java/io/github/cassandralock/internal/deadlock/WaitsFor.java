@@ -35,7 +35,7 @@ final class WaitsFor {
      * A request that waits ahead of a wait.
      *
      * @param holders the sessions that may hold the lock ahead of the request
-     * @param behind the request between this one and the wait; empty if the wait itself conflicts with this one
+     * @param behind the request between this request and the wait; empty if the wait itself conflicts with this request
      */
     private record Ahead(Slot slot, Set<UUID> holders, Optional<Ahead> behind) {
 

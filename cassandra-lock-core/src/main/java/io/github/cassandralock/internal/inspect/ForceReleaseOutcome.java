@@ -11,7 +11,7 @@ public sealed interface ForceReleaseOutcome {
     record NotHeld() implements ForceReleaseOutcome {}
 
     /**
-     * The holders lose the lock: those of this process at once, others as soon as their processes read the request.
+     * Holders in this process lose the lock at once, others as soon as their processes read the request.
      *
      * @param told holders in this process; each has received the loss, and its lock is being released
      * @param asked holders whose processes have got a request

@@ -17,7 +17,7 @@ public interface InspectionStore {
      * there.
      *
      * @param part the next part of an earlier answer; empty for the first one
-     * @param most how many ids are read, including those of other applications
+     * @param most how many ids are read, including ids of other applications
      * @throws IllegalArgumentException if there is no such part
      */
     CompletionStage<LockIds> lockIds(String part, int most);

@@ -32,7 +32,7 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
         }
         if (request.getPath().flatMap(LockPath::getParent).isPresent()) {
             throw new IllegalArgumentException("Lock '" + request.getLockId()
-                    + "' is a node of a path, and this call would not lock what is above it: use getLocks or"
+                    + "' is a node of a path, and this call would not lock what is above it. Use getLocks or"
                     + " tryGetLocks with MultiLockRequest.ofPath");
         }
         checkEach(request);
@@ -115,14 +115,15 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
         lock.ensureHeld();
         if (lock.permits() > 1) {
             throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
-                    + ": it is held by one of " + lock.permits() + " permits, which have mode EXCLUSIVE only."
-                    + " Close it, and request the lock in the other mode");
+                    + ". It is held by one of " + lock.permits()
+                    + " permits, which have mode EXCLUSIVE only. Close it, and request the lock in the other mode");
         }
         if (lock.isNode()) {
             throw new UnsupportedOperationException(
                     "Lock '" + lock.lockId() + "' is not converted to mode " + mode
-                            + ": it belongs to a path, and the locks above would not fit any more. Request the path in the new mode"
-                            + " with the same owner: this request converts the locks that are held. Then close the former locks");
+                            + ". It belongs to a path, and the locks above would not fit any more. Request the path in"
+                            + " the new mode with the same owner: this request converts the locks that are held. Then"
+                            + " close the former locks");
         }
         requireSupport(lock.lockId(), mode, "Request it in mode EXCLUSIVE");
     }

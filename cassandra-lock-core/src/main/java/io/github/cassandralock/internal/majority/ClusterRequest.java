@@ -44,7 +44,7 @@ final class ClusterRequest {
     /**
      * Waits for the lock in this cluster.
      *
-     * @param threadId used for no other request: a late release of an earlier request would free this one
+     * @param threadId used for no other request: a late release of an earlier request would free the lock of this request
      */
     static ClusterRequest waits(ClusterWatch cluster, String lockId, String threadId) {
         ClusterRequest request = new ClusterRequest(cluster);

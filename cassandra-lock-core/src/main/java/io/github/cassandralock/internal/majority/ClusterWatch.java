@@ -194,8 +194,8 @@ final class ClusterWatch {
         become(before.answered(birth, began, lastAnswer));
         if (another) {
             log.warn(
-                    "The cluster '{}' has forgotten its tables: the parts of locks that were held there are lost, and it does not"
-                            + " count before it has been watched for {}",
+                    "The cluster '{}' has forgotten its tables. The parts of locks that were held there are lost. The"
+                            + " cluster does not count before it has been watched for {}",
                     id(),
                     DurationText.of(context.settings().ripening()));
             algorithm().abandonAll(forgotten());
@@ -280,9 +280,10 @@ final class ClusterWatch {
     private void logNotWritten(Throwable failure) {
         if (view.notWritten() == null) {
             log.warn(
-                    "The birth row of the cluster '{}' could not be written ({}): locks are taken without this cluster. Check"
-                            + " that the user of the locks may change the tables lock_slots and lock_sessions there, and that"
-                            + " lightweight transactions have a quorum. It is tried again every {}",
+                    "The birth row of the cluster '{}' could not be written ({}): locks are taken without this cluster."
+                            + " Check that the user of the locks may change the tables lock_slots and lock_sessions"
+                            + " there. Check that lightweight transactions have a quorum. The write is tried again"
+                            + " every {}",
                     id(),
                     failure.getMessage(),
                     DurationText.of(context.settings().watchInterval()));

@@ -48,8 +48,8 @@ final class Clusters {
         if (!SIZES.contains(ids.size())) {
             throw new IllegalArgumentException("A majority needs 3 or 5 clusters, and there are " + ids.size() + " ("
                     + String.join(", ", ids)
-                    + "): fewer than three survive no loss, an even number survives no more losses"
-                    + " than one less, and with more than five each lock would have to be taken in too many");
+                    + "). Fewer than three survive no loss. An even number survives no more losses than one less. With"
+                    + " more than five, each lock would have to be taken in too many");
         }
         if (Set.copyOf(ids).size() < ids.size()) {
             throw new IllegalArgumentException("Each cluster of a majority needs an id of its own: " + ids);
@@ -125,12 +125,12 @@ final class Clusters {
     private Optional<String> twoEntriesForOneCluster() {
         return firstPair((one, other) -> isTheSame(one, other) || isNamed(one, other) || isNamed(other, one))
                 .map(
-                        pair -> "The clusters '" + pair.one().id() + "' and '"
-                                + pair.other().id()
-                                + "' are one cluster, with one set of lock tables, or their entries are exchanged: a majority"
-                                + " would be no majority, or processes would wait for each other. Check the contact points and"
-                                + " keyspaces of both (cassandra-lock.majority.clusters). If those of this process are right,"
-                                + " correct the other processes, and drop the tables lock_slots and lock_sessions in both clusters");
+                        pair -> "The clusters '" + pair.one().id() + "' and '" + pair.other().id()
+                                + "' are one cluster, with one set of lock tables, or their entries are exchanged. A"
+                                + " majority would be no majority, or processes would wait for each other. Check the"
+                                + " contact points and keyspaces of both (cassandra-lock.majority.clusters). If the"
+                                + " settings of this process are right, correct the other processes. Then drop the"
+                                + " tables lock_slots and lock_sessions in both clusters");
     }
 
     /** Two entries, in the order of the list. */
@@ -151,10 +151,10 @@ final class Clusters {
                 .findFirst()
                 .map(watch -> "In the cluster '" + watch.id() + "', other processes have the configuration '"
                         + watch.foundAgreement() + "', and this process has '" + watch.agreement()
-                        + "'. If this process is wrong, correct its configuration (cassandra-lock.majority), and start it"
-                        + " again. If the configuration is to change for all: stop all applications, drop the tables"
-                        + " lock_slots and lock_sessions in all clusters, the old ones and the new ones, and start the"
-                        + " applications with the new configuration");
+                        + "'. If this process is wrong, correct its configuration (cassandra-lock.majority), and start"
+                        + " it again. If the configuration is to change for all, stop all applications. Drop the tables"
+                        + " lock_slots and lock_sessions in all clusters, old and new. Then start the applications with"
+                        + " the new configuration");
     }
 
     private static boolean isTheSame(ClusterWatch one, ClusterWatch other) {

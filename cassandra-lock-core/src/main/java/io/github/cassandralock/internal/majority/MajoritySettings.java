@@ -24,7 +24,7 @@ public record MajoritySettings(
         if (lease.compareTo(maxLease) > 0) {
             throw new IllegalArgumentException("The lease of " + DurationText.of(lease)
                     + " is longer than the longest lease of the majority, " + DurationText.of(maxLease)
-                    + ": shorten the lease, or raise the longest lease in all processes");
+                    + ". Shorten the lease, or raise the longest lease in all processes");
         }
     }
 

@@ -81,8 +81,8 @@ final class MajorityToken {
         return ofMajority(
                 noted.stream().filter(seen -> seen.view().isTokenMature()).toList(),
                 (cluster, incarnation) -> cluster.tokens().read(lockId, incarnation),
-                "have been watched for long enough: a cluster that has lost its tables takes part in fencing tokens when it has"
-                        + " been watched for "
+                "have been watched for long enough. A cluster that has lost its tables takes part in fencing tokens"
+                        + " when it has been watched for "
                         + DurationText.of(context.settings().tokenRipening()));
     }
 

@@ -123,7 +123,7 @@ final class MigrationAttempt implements Attempt {
     }
 
     /**
-     * Requests one half. Each round has its own thread id, so that cells of an earlier round do not count for this one.
+     * Requests one half. Each round has its own thread id, so that cells of an earlier round do not count for this round.
      *
      * @param missed receives the failure, or null if the half was refused
      */

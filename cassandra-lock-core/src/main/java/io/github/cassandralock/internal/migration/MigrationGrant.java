@@ -44,10 +44,10 @@ final class MigrationGrant implements Grant {
             case OF_THE_HALF_THAT_HAS_THEM -> ofTheHalfThatHasThem();
             case NONE ->
                 throw new UnsupportedOperationException(
-                        "This lock has no fencing token during a migration between the algorithms 'ticket' and 'majority': each"
-                                + " counts by itself, so a number of either could be lower than that of an earlier holder. Use"
-                                + " tokens when all instances use one of them alone, or change the algorithm while no instance"
-                                + " runs (docs/guide/majority.md)");
+                        "This lock has no fencing token during a migration between the algorithms 'ticket' and"
+                                + " 'majority'. Each algorithm counts by itself, so its number could be lower than the"
+                                + " number of an earlier holder. Use tokens when all instances use one of them alone,"
+                                + " or change the algorithm while no instance runs (docs/guide/majority.md)");
         };
     }
 
@@ -72,8 +72,8 @@ final class MigrationGrant implements Grant {
     /** Processes that use only the other algorithm would neither read nor change a value. */
     private static UnsupportedOperationException noValue() {
         return new UnsupportedOperationException(
-                "This lock has no value during a migration. Use values when all instances use the"
-                        + " algorithm 'ticket' alone (cassandra-lock.algorithm=ticket), or store the data in a table of your own");
+                "This lock has no value during a migration. Use values when all instances use the algorithm 'ticket'"
+                        + " alone (cassandra-lock.algorithm=ticket). Or store the data in a table of your own");
     }
 
     @Override

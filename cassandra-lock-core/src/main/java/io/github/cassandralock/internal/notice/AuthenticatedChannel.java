@@ -137,9 +137,9 @@ public final class AuthenticatedChannel implements NoticeChannel {
                     + " speed: they read from Cassandra instead");
         } else {
             refused.warn("A frame was refused, and its connection closed: " + e.getMessage()
-                    + ". The locks are not affected. If this goes on, find out which program connects to "
-                    + transport.address()
-                    + ", where this process takes notices from others that lock with the same tables");
+                    + ". The locks are not affected. This process takes notices at " + transport.address()
+                    + " from others that lock with the same tables. If this goes on, find out which program connects"
+                    + " there");
         }
     }
 

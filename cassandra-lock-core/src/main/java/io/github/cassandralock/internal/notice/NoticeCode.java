@@ -23,7 +23,7 @@ final class NoticeCode {
             mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(secret, ALGORITHM));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JVM has " + ALGORITHM + ", but this one has not", e);
+            throw new IllegalStateException("Every JVM has " + ALGORITHM + ", but this JVM has not", e);
         }
     }
 

@@ -90,8 +90,8 @@ public final class StoredPeriod {
         } catch (DateTimeException e) {
             // It has no text that can be read again.
         }
-        throw new IllegalArgumentException("The period cannot be stored: it is longer than " + LockValue.MAX_BYTES
-                + " bytes, or out of range, or a text that UTF-8 cannot express");
+        throw new IllegalArgumentException("The period cannot be stored. It is longer than " + LockValue.MAX_BYTES
+                + " bytes, out of range, or a text that UTF-8 cannot express");
     }
 
     /** Whether the value of a lock is a period. */
@@ -170,8 +170,9 @@ public final class StoredPeriod {
         if (type != last.type) {
             throw new UnusableValueException(
                     "The period " + this + " of lock '" + lockId + "' is of type " + type.name
-                            + ", but the last completed one, " + last + ", is of type " + last.type.name
-                            + ", and the two have no order; use one type in all instances, or another lock id for the new type");
+                            + ". The last completed period, " + last + ", is of type " + last.type.name
+                            + ", and the two have no order. Use one type in all instances, or another lock id for the"
+                            + " new type");
         }
         return ((Comparable<Object>) period).compareTo(last.period) > 0;
     }

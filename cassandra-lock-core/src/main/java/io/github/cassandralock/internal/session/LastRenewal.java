@@ -57,8 +57,8 @@ record LastRenewal(SessionContext context, UUID id, SessionSettings settings) {
         }
         if (triesLeft == 0 || seen.isEmpty()) {
             log.warn(
-                    "The session {} could not be renewed for the last time: locks that were to stay taken after the end of this"
-                            + " process (holdAtLeast) may be free within one and a half leases",
+                    "The session {} could not be renewed for the last time. Locks that were to outlast this process"
+                            + " (holdAtLeast) may be free within one and a half leases",
                     id);
             return CompletableFuture.completedFuture(null);
         }

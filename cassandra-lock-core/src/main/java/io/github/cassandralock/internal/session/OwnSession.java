@@ -256,8 +256,8 @@ public final class OwnSession {
         } else if (answered.equals(underWay) && !seen.get().beat().equals(answered.last())) {
             loseRefused(new LockLoss(
                     Reason.RESTORED,
-                    "another copy of this process renewed it: the process or its machine runs twice, for example because a"
-                            + " snapshot was restored or the machine was cloned"));
+                    "another copy of this process renewed it: the process runs twice, from a snapshot or on a cloned"
+                            + " machine"));
         }
     }
 

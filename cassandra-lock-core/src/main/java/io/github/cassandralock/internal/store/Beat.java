@@ -11,7 +11,7 @@ import java.util.UUID;
  */
 public record Beat(long number, UUID nonce) {
 
-    /** The renewal that follows this one. */
+    /** The renewal that follows this renewal. */
     public Beat next(UUID nonce) {
         return new Beat(number + 1, nonce);
     }

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param mode in which the session requests or holds the lock
  * @param ticket its place in the queue; 0 while it has none
  * @param base the number of the session's slot that a conversion stands on; {@link #NO_BASE} if this is none
- * @param permits how many slots in mode EXCLUSIVE may hold the lock at once, as this one has it; 1 in all other modes
+ * @param permits how many slots in mode EXCLUSIVE may hold the lock at once, as this slot has it; 1 in all other modes
  */
 public record Slot(SlotId id, long attempt, SlotPhase phase, LockMode mode, long ticket, int base, int permits) {
 

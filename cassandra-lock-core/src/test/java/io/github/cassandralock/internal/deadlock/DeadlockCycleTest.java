@@ -49,7 +49,7 @@ class DeadlockCycleTest {
                 waits("B", "x", 2, PROTECTED_READ, new PublishedHold(2, "x", PROTECTED_READ)));
         assertThat(cycle.exception())
                 .hasMessageContaining("was not converted to mode EXCLUSIVE, and is still held in mode PROTECTED_READ")
-                .hasMessageContaining("Close the locks that A holds, this one included, so that")
+                .hasMessageContaining("Close the locks that A holds, this lock included, so that")
                 .hasMessageContaining("take a lock in the strongest mode that you will need");
     }
 

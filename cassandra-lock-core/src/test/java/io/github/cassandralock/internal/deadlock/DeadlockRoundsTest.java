@@ -644,6 +644,6 @@ class DeadlockRoundsTest {
                                 .mapToInt(Integer::intValue)
                                 .sum())
                 .isLessThanOrEqualTo(20 * rounds);
-        assertWarnedOnceOf("would have to read more locks and processes than the 20");
+        assertWarnedOnceOf("may read at most 20 locks and processes in an interval, and would need more");
     }
 }

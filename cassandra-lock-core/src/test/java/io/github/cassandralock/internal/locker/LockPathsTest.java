@@ -217,7 +217,7 @@ class LockPathsTest {
                     .hasMessageContaining("holds lock 'bank' as a node of a path, and requests it by its id");
             assertThatThrownBy(() -> one.get("bank/1").convert(PROTECTED_READ))
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("it belongs to a path");
+                    .hasMessageContaining("It belongs to a path");
         }
         locker.getLock("bank", BOUND);
         assertThatThrownBy(() -> locker.getLocks(MultiLockRequest.ofPath(ONE), BOUND))

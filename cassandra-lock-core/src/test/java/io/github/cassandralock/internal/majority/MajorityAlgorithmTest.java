@@ -168,7 +168,7 @@ class MajorityAlgorithmTest {
         assertThatThrownBy(() -> algorithm("a", "b", "c", "d")).hasMessageContaining("there are 4");
         assertThatThrownBy(() -> algorithm("a", "b", "c", "d", "e", "f", "g"))
                 .hasMessageContaining("there are 7 (a, b, c, d, e, f, g)")
-                .hasMessageContaining("with more than five each lock would have to be taken in too many");
+                .hasMessageContaining("With more than five, each lock would have to be taken in too many");
         assertThatThrownBy(() -> algorithm("a", "b", "a")).hasMessageContaining("an id of its own");
     }
 
@@ -259,7 +259,7 @@ class MajorityAlgorithmTest {
                 .withMessageContaining(
                         "'cluster c of c,b,a; max-lease PT10S; token-maturity PT3H', and this process has")
                 .withMessageContaining(
-                        "stop all applications, drop the tables lock_slots and lock_sessions in all clusters")
+                        "stop all applications. Drop the tables lock_slots and lock_sessions in all clusters, old and new")
                 .withMessageContaining("start the applications with the new configuration");
     }
 

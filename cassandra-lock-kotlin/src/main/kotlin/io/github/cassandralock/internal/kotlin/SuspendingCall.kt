@@ -23,10 +23,10 @@ import kotlinx.coroutines.isActive
 import kotlinx.coroutines.withContext
 
 private const val LOCKS_ARE_NOT_REENTRANT =
-    "Locks are not reentrant: pass the lock of the outer block to the inner function, or take all locks by one call of withLocks"
+    "Locks are not reentrant. Pass the lock of the outer block to the inner function, or take all locks by one call of withLocks"
 
 private const val PATHS_ARE_NOT_REENTRANT =
-    "Paths are reentrant for each LockOwner only: take all paths by one call of withLocks, or name the same owner in both requests," +
+    "Paths are reentrant for each LockOwner only. Take all paths by one call of withLocks, or name the same owner in both requests," +
         " each for a LockPath"
 
 /** A call of a coroutine for what [L] stands for: one lock or several. */
@@ -110,7 +110,7 @@ internal abstract class SuspendingCall<L : Any>(private val locker: RemoteLocker
         val outer = generateSequence(currentCoroutineContext()[HeldLocks]) { it.outer }
         requests.forEach { request ->
             check(outer.none { it.blocks(locker, request) }) {
-                "Lock '${request.lockId}' is held by a withLock around this one, which would wait for itself. " +
+                "Lock '${request.lockId}' is held by a withLock around this call, which would wait for itself. " +
                     if (request.path.isPresent) PATHS_ARE_NOT_REENTRANT else LOCKS_ARE_NOT_REENTRANT
             }
         }

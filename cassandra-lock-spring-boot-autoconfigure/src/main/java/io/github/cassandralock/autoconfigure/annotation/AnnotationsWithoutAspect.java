@@ -39,10 +39,11 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
                 Class<?> type = beans.getType(name, false);
                 if (type != null && AnnotatedTypes.contain(type)) {
                     log.warn(
-                            "@DistributedLock of bean '{}' ({}) has no effect: its methods run without their locks, because this"
-                                    + " application context has no RemoteLocker. In a slice test, add"
-                                    + " @InMemoryLocks of cassandra-lock-test, or import CassandraLockAutoConfiguration; in an"
-                                    + " application, use the session to Cassandra that Spring Boot configures",
+                            "@DistributedLock of bean '{}' ({}) has no effect. Its methods run without their locks,"
+                                    + " because this application context has no RemoteLocker. In a slice test, add"
+                                    + " @InMemoryLocks of cassandra-lock-test, or import"
+                                    + " CassandraLockAutoConfiguration; in an application, use the session to Cassandra"
+                                    + " that Spring Boot configures",
                             name,
                             type.getName());
                 }

@@ -13,7 +13,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 
 /**
  * The locker of the application, without a name. Not used if the application defines a {@link RemoteLocker} itself. A bean that
- * has the name of a named locker takes the place of that one only.
+ * has the name of a named locker takes the place of that locker only.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(ApplicationLockerConfiguration.OnCassandra.class)

@@ -169,8 +169,7 @@ class LockerConfiguration {
         if (properties.prefix() != null && !beans.containsBeanDefinition(ALGORITHM)) {
             throw new ExplainedException(
                     "The property 'cassandra-lock.prefix' is '" + properties.prefix() + "', but the algorithm '"
-                            + algorithm.getName()
-                            + "' is the application's own, and its lock ids would have no prefix.",
+                            + algorithm.getName() + "' is the application's own. Its lock ids would have no prefix.",
                     "Remove the property, and add the prefix in the algorithm.");
         }
     }

@@ -84,8 +84,8 @@ class NamedLockersConfiguration {
                 if (other != null) {
                     throw new ExplainedException(
                             "The lockers '" + other + "' and '" + name
-                                    + "' have the same session, keyspace and prefix, so they would have the same locks, and a"
-                                    + " thread that takes a lock by both would wait for itself.",
+                                    + "' have the same session, keyspace and prefix, so they would have the same locks."
+                                    + " A thread that takes a lock by both would wait for itself.",
                             "Give one of them another keyspace, prefix or session in application.yml, for example"
                                     + " 'cassandra-lock.lockers." + name + ".keyspace: " + name.replace('-', '_')
                                     + "'.");

@@ -59,7 +59,7 @@ public record MajorityFactory(
      * names those that come later. With lazy startup, they are connected in the background.
      *
      * @throws InvalidLockPropertyException if the list of clusters cannot be used
-     * @throws ExplainedException if a majority cannot be used, or if the configuration differs from that of other processes;
+     * @throws ExplainedException if a majority cannot be used, or if the configuration differs from other processes;
      *     only with eager startup
      */
     public MajorityAlgorithm create() {
@@ -164,8 +164,8 @@ public record MajorityFactory(
             throw MajorityProperties.invalid(
                     "clusters",
                     ids,
-                    "must list 3 or 5 clusters: an even number survives no more losses than one less, and fewer than three"
-                            + " survive none",
+                    "must list 3 or 5 clusters. An even number survives no more losses than one less, and fewer than"
+                            + " three survive none",
                     "[north, south, west]");
         }
         if (ids.stream().distinct().count() < ids.size()) {
@@ -204,8 +204,8 @@ public record MajorityFactory(
                 throw new InvalidLockPropertyException(
                         "keyspace",
                         "",
-                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate: the"
-                                + " clusters of the majority need other keyspaces than that",
+                        "must name the keyspace of the tables of the algorithm 'ticket' as long as instances migrate."
+                                + " The clusters of the majority need other keyspaces",
                         "locks",
                         null);
             }
@@ -220,8 +220,9 @@ public record MajorityFactory(
                     "clusters[].keyspace",
                     Objects.requireNonNullElse(entry.keyspace(), ""),
                     "must name another keyspace than '" + taken.asCql(true) + "' for the cluster '" + entry.id()
-                            + "' as long as instances migrate: the algorithm 'ticket' has its tables there, and an instance"
-                            + " that migrates would wait for itself. Create a keyspace for the majority in each cluster",
+                            + "' as long as instances migrate. The algorithm 'ticket' has its tables there, and an"
+                            + " instance that migrates would wait for itself. Create a keyspace for the majority in"
+                            + " each cluster",
                     "majority_locks");
         }
     }

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** Releases locks by force, those of other processes as well, if a property enables it. Needs no Actuator. */
+/** Releases locks by force, in other processes as well, if a property enables it. Needs no Actuator. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnSwitch(property = "cassandra-lock.force-release.enabled", byDefault = false)
 @ConditionalOnBean(AlgorithmLocker.class)

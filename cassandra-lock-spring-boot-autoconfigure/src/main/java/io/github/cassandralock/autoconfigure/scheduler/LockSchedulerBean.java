@@ -22,13 +22,13 @@ record LockSchedulerBean(ConfigurableBeanFactory beans) {
         }
         if (bean instanceof Lifecycle || isMadeByLifecycle()) {
             throw unusable("is a " + bean.getClass().getName()
-                    + ", which ends with the life cycle of the application context: it would renew no lease while the context is"
-                    + " stopped, paused or closing, and the process would lose its locks");
+                    + ", which ends with the life cycle of the application context. The bean would renew no lease while"
+                    + " the context is stopped, paused or closing. The process would lose its locks");
         }
         if (isFoundByType()) {
             throw unusable(
-                    "is a default candidate: Spring Boot's own scheduler and executor would not be"
-                            + " created because of it, and methods with @Scheduled or @Async would run on the threads that renew leases");
+                    "is a default candidate. Spring Boot's own scheduler and executor would not be created because of"
+                            + " it. Methods with @Scheduled or @Async would run on the threads that renew leases");
         }
         return scheduler;
     }

@@ -54,7 +54,7 @@ public class CassandraLocksEndpoint {
      * @param idPrefix for a list of the locks of all processes whose ids begin with it; it may be empty
      * @param page the next page of an earlier list
      * @param sessions whether the overview contains the sessions of all processes, which are read from Cassandra
-     * @param locker whose locks they are; missing for those of {@code cassandra-lock.*}
+     * @param locker whose locks they are; missing for the locker of {@code cassandra-lock.*}
      * @param file the name of a file of the page
      */
     @ReadOperation(producesFrom = LocksFormat.class)

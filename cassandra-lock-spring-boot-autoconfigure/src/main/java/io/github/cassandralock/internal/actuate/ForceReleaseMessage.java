@@ -46,9 +46,9 @@ final class ForceReleaseMessage {
                         : "The processes of " + begun.asked().size() + " holders") + " of lock '"
                 + lockId + "', " + names(begun.asked()) + ", " + (one ? "was" : "were")
                 + " sent a request to give it up, and " + (one ? "reads" : "read") + " it within " + seconds(begun)
-                + " s. A process that still has the lock after that has not switched on 'cassandra-lock.force-release.enabled', is"
-                + " paused, cannot reach Cassandra, or has ended. If it runs, end it: a call that waits then gets the lock after"
-                + " one and a half leases at most. ";
+                + " s. A process that still has the lock after that is paused, cannot reach Cassandra, has ended, or"
+                + " lacks 'cassandra-lock.force-release.enabled'. If it runs, end it. A call that waits then gets the"
+                + " lock after one and a half leases at most. ";
     }
 
     private static String names(List<QueueEntry> holders) {

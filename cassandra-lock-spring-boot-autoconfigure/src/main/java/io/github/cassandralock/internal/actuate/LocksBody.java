@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param at when it was read, by this machine's clock
  * @param prefix of all ids of the application in the tables; null for none
  * @param locks that are held or waited for; at most a hundred. It may be empty although there is a next page
- * @param next the parameter {@code page} of the next page; null if this one is the last
+ * @param next the parameter {@code page} of the next page; null if this page is the last
  * @param unread why locks may be missing; null if none is
  */
 record LocksBody(

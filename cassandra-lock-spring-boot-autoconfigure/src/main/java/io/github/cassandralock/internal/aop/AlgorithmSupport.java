@@ -17,9 +17,9 @@ public record AlgorithmSupport(String algorithm, Predicate<LockMode> supported, 
     void requireFor(LockOperation operation) {
         if (operation.hasPeriod() && !keepsValues) {
             throw new MistakenAnnotationException("@DistributedLock on " + operation.methodName()
-                    + " has onceFor, but locks of the algorithm '" + algorithm
-                    + "' have no value that could keep the last completed period; move all instances to the algorithm 'ticket', in"
-                    + " the steps of docs/guide/moving.md, or record under the lock what has run");
+                    + " has onceFor. Locks of the algorithm '" + algorithm
+                    + "' have no value that could keep the last completed period. Move all instances to the algorithm"
+                    + " 'ticket', in the steps of docs/guide/moving.md, or record under the lock what has run");
         }
         if (operation.permits() > 1 && !permits) {
             throw new MistakenAnnotationException("@DistributedLock on " + operation.methodName() + " has "
@@ -29,9 +29,10 @@ public record AlgorithmSupport(String algorithm, Predicate<LockMode> supported, 
         }
         if (!supported.test(operation.mode())) {
             throw new MistakenAnnotationException(
-                    "@DistributedLock on " + operation.methodName() + " has the mode "
-                            + operation.mode() + ", but the algorithm '" + algorithm
-                            + "' does not support it; remove the mode, so that the lock is EXCLUSIVE, or move all instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
+                    "@DistributedLock on " + operation.methodName() + " has the mode " + operation.mode()
+                            + ", but the algorithm '" + algorithm
+                            + "' does not support it. Remove the mode, so that the lock is EXCLUSIVE. Or move all"
+                            + " instances to the algorithm 'ticket', in the steps of docs/guide/moving.md");
         }
     }
 }

@@ -34,7 +34,7 @@ public final class AnnotatedTypes {
     }
 
     /**
-     * Whether the class is that of a JDK proxy or of a lambda. Spring makes proxies of its interfaces, whose methods have names for
+     * Whether the class belongs to a JDK proxy or to a lambda. Spring makes proxies of its interfaces, whose methods have names for
      * their parameters.
      */
     static boolean isKnownByItsInterfaces(Class<?> type) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The locks under which a subscription runs: those of outer subscriptions, and of methods on the subscribing thread. */
+/** The locks under which a subscription runs: locks of outer subscriptions, and of methods on the subscribing thread. */
 record ContextLocks(ContextView context, ThreadLocks threadLocks) implements OuterHolds {
 
     /** The key under which Reactor's context carries a hold. */

@@ -52,7 +52,7 @@ final class Hold {
         return request.getPath().isPresent();
     }
 
-    /** The lock id of the node directly above this one; empty if this is no node, or the highest. */
+    /** The lock id of the node directly above this node; empty if this is no node, or the highest. */
     Optional<String> nodeAbove() {
         return request.getPath().flatMap(LockPath::getParent).map(LockPath::getLockId);
     }
@@ -72,8 +72,8 @@ final class Hold {
     void requireSameOwner(LockOperation nested, boolean ofThread) {
         if (ofItsOwn || !ofThread) {
             throw new IllegalStateException(runsUnder(nested)
-                    + " One of the two returns a stage or a publisher, whose locks are its own, so they could wait for each other"
-                    + " for ever. Take both paths by one method: its key may be a collection of paths");
+                    + " One of the two returns a stage or a publisher, whose locks are its own. The two could wait for"
+                    + " each other for ever. Take both paths by one method: its key may be a collection of paths");
         }
     }
 
@@ -86,7 +86,7 @@ final class Hold {
 
     private String runsUnder(LockOperation nested) {
         return nested.methodName() + " needs lock '" + lockId() + "', but runs under the lock of " + taker.methodName()
-                + ", which is held until that call, or the transaction in which it was made, ends.";
+                + ". This lock is held until that call, or the transaction in which it was made, ends.";
     }
 
     /** The name of the bean of the locker that granted the lock; empty for the application's only or primary one. */
@@ -114,9 +114,9 @@ final class Hold {
         if (!taker.mode().covers(nested.mode())) {
             throw new IllegalStateException(nested.methodName() + " needs lock '" + lockId() + "' in mode "
                     + nested.mode() + ", but runs under the lock of " + taker.methodName()
-                    + ", which is held in mode " + taker.mode()
-                    + " until that call, or the transaction in which it was made,"
-                    + " ends; and a call does not change the mode of a lock that it runs under. Take the stronger mode first: set mode = LockMode."
+                    + ". This lock is held in mode " + taker.mode()
+                    + " until that call, or the transaction in which it was made, ends. A call does not change the mode"
+                    + " of a lock that it runs under. Take the stronger mode first: set mode = LockMode."
                     + taker.mode().leastCovering(nested.mode()) + " on " + taker.methodName()
                     + ", or on the method that begins the transaction");
         }

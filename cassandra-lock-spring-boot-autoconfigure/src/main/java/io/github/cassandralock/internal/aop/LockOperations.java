@@ -174,8 +174,9 @@ final class LockOperations {
     static MistakenAnnotationException calledByTheContainer(String name, String by) {
         return new MistakenAnnotationException(
                 "@DistributedLock on " + name
-                        + " would have no effect: the container calls the method on the bean itself, because of " + by
-                        + ", and not through the proxy; move the work to a method of another bean, or take the lock by RemoteLocker");
+                        + " would have no effect. The container calls the method on the bean itself, because of " + by
+                        + ", and not through the proxy. Move the work to a method of another bean, or take the lock by"
+                        + " RemoteLocker");
     }
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {
@@ -232,7 +233,7 @@ final class LockOperations {
         if (!key.isBlank()) {
             throw new MistakenAnnotationException(
                     "@DistributedLock on " + name + " has the key \"" + key + "\" and the keyGenerator '" + generator
-                            + "', but only one of them can give the lock id; remove the other");
+                            + "'. Only one of the two can give the lock id; remove the other");
         }
         return GeneratedKey.of(generator, name, beanFactory);
     }
@@ -241,17 +242,17 @@ final class LockOperations {
     private static void requireNoFactoryMethod(Method method, String name) {
         if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " would have no effect: the methods of a bean do not get the annotation of its @Bean method; put it on"
-                    + " the class of the bean, or on its methods");
+                    + " would have no effect. The methods of a bean do not get the annotation of its @Bean method; put"
+                    + " it on the class of the bean, or on its methods");
         }
     }
 
     /** Of several annotations on one element, directly or in composed annotations, only the nearest would have an effect. */
     private static void requireOneAnnotation(AnnotatedElement element, String name) {
         if (MergedAnnotations.from(element).stream(DistributedLock.class).count() > 1) {
-            throw new MistakenAnnotationException("@DistributedLock on " + name + " stands several times on "
-                    + element + ", directly or in composed annotations, and only one of them would have an effect;"
-                    + " remove the others");
+            throw new MistakenAnnotationException("@DistributedLock on " + name + " stands several times on " + element
+                    + ", directly or in composed annotations. Only one of them would have an effect; remove the"
+                    + " others");
         }
     }
 
@@ -278,14 +279,14 @@ final class LockOperations {
                         || !annotation.timeout().isBlank()
                         || !annotation.holdAtLeast().isBlank())) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has the mode NULL, which conflicts with nothing, so strategy, timeout and holdAtLeast"
-                    + " would have no effect; remove them, or choose another mode");
+                    + " has the mode NULL, which conflicts with nothing, so strategy, timeout and holdAtLeast would"
+                    + " have no effect; remove them, or choose another mode");
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ResultTypes.adapter(method).isPresent()) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has onLost = INTERRUPT, but the work of a publisher or a coroutine does not belong to one thread; remove"
-                    + " onLost: the call fails if the lock is lost");
+                    + " has onLost = INTERRUPT. The work of a publisher or a coroutine does not belong to one thread."
+                    + " Remove onLost: the call fails if the lock is lost");
         }
     }
 
@@ -295,8 +296,8 @@ final class LockOperations {
         }
         if (annotation.strategy() == Strategy.TRY_GET_LOCK) {
             throw new MistakenAnnotationException("@DistributedLock on " + name
-                    + " has onceFor, but TRY_GET_LOCK skips a run while another instance runs, and that one may crash; use GET_LOCK,"
-                    + " which waits, and then skips the run if the period is completed");
+                    + " has onceFor, but TRY_GET_LOCK skips a run while another instance runs, which may crash; use"
+                    + " GET_LOCK, which waits, and then skips the run if the period is completed");
         }
         if (annotation.mode() != LockMode.EXCLUSIVE) {
             throw new MistakenAnnotationException("@DistributedLock on " + name + " has onceFor and the mode "
@@ -326,7 +327,7 @@ final class LockOperations {
         if (seenByItsPackageAlone
                 && !method.getDeclaringClass().getPackageName().equals(targetClass.getPackageName())) {
             throw new MistakenAnnotationException(
-                    "@DistributedLock on " + name + " would have no effect: the method of "
+                    "@DistributedLock on " + name + " would have no effect. The method of "
                             + method.getDeclaringClass().getName()
                             + " is package-private, and the bean's proxy is in another package; make it public");
         }

@@ -16,7 +16,7 @@ import org.springframework.core.ReactiveAdapter;
  * One call under its locks. It releases them when the call, or the stage that it returns, has ended.
  *
  * @param period for which the method runs
- * @param returnType of the method of the target, which may be narrower than that of an interface
+ * @param returnType of the method of the target, which may be narrower than the type of an interface
  * @param reactive wraps a publisher that the method returned, so that each subscription acquires the lock
  */
 record LockedCall(

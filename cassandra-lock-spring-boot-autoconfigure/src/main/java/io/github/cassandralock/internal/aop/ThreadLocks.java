@@ -51,7 +51,7 @@ final class ThreadLocks implements OuterHolds {
     }
 
     /**
-     * First removes holds that another thread has released. A transaction can end on any thread, without a callback on this one.
+     * First removes holds that another thread has released. A transaction can end on any thread, without a callback on this thread.
      */
     private Map<Hold.Key, Hold> present() {
         Map<Hold.Key, Hold> mine = holds.get();

@@ -55,8 +55,8 @@ final class CheckedElements extends SpelNodeImpl {
         if (!hasOrder(all)) {
             throw new UnusablePartException(
                     elements.toStringAST()
-                            + " takes an element of a set, or of something else without an order, by its position: another process"
-                            + " could find another element there",
+                            + " takes an element of a set, or of something else without an order, by its position."
+                            + " Another process could find another element there",
                     "Declare a List in its place");
         }
     }

@@ -38,7 +38,7 @@ public record ProtocolMeters(
         count(
                 Counted.SESSION_DECLARED_DEAD,
                 "sessions.declared.dead",
-                "Sessions of other processes that this one declared dead");
+                "Sessions of other processes that this process declared dead");
         count(Counted.SLOT_EVICTED, "evictions", "Locks, and queues for them, that dead sessions were evicted from");
         count(Counted.HANDED_OVER, "local.handovers", "Locks that threads of this process handed to each other");
         count(

@@ -220,7 +220,7 @@ class LockKeyFormsTest {
 
     @Test
     void keyAndGeneratorExcludeEachOtherAndOneIsNeeded() {
-        assertRefusedAtTheStart(Both.class, "\"'k'\"", "'byClassAndMethod'", "only one");
+        assertRefusedAtTheStart(Both.class, "\"'k'\"", "'byClassAndMethod'", "Only one");
         assertRefusedAtTheStart(Neither.class, "no key and no keyGenerator");
     }
 

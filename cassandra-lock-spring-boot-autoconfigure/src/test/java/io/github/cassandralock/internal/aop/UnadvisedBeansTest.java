@@ -146,7 +146,7 @@ class UnadvisedBeansTest {
 
     @Test
     void callbackOfTheContainerIsRefused() {
-        String why = "the container calls the method on the bean itself";
+        String why = "The container calls the method on the bean itself";
         assertRefused(ByPostConstruct.class, "ByPostConstruct.run", "@PostConstruct", why);
         assertRefused(ByInheritedPostConstruct.class, "ByInheritedPostConstruct.run", "@PostConstruct", why);
         assertRefused(ByPreDestroy.class, "ByPreDestroy.run", "@PreDestroy", why);

@@ -12,7 +12,7 @@ public final class CountedTasks extends AbstractExecutorService {
     private final ExecutorService threads;
     private final AtomicInteger underWay;
 
-    /** @param underWay counts the tasks, also those of other executors */
+    /** @param underWay counts the tasks, also tasks of other executors */
     public CountedTasks(ExecutorService threads, AtomicInteger underWay) {
         this.threads = threads;
         this.underWay = underWay;

@@ -46,7 +46,7 @@ public final class InMemoryStore implements SlotStore, SessionStore {
         this.lastTokens = lastTokens;
     }
 
-    /** Returns an empty store that shares only the last tokens with this one, so that tokens continue to rise. */
+    /** Returns an empty store that shares only the last tokens with this store, so that tokens continue to rise. */
     public InMemoryStore emptied() {
         return new InMemoryStore(lastTokens);
     }

@@ -73,7 +73,7 @@ final class AnnotatedMethods {
         return List.copyOf(found.values());
     }
 
-    /** Classes that a bean names may be missing, such as those of a lazy bean that is never made. */
+    /** Classes that a bean names may be missing, such as classes of a lazy bean that is never made. */
     private List<Declared> declared(String name) {
         try {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
@@ -186,7 +186,8 @@ final class AnnotatedMethods {
                 .ifPresent(manager -> {
                     throw declared.refused(
                             "it is @Transactional with the manager '" + manager
-                                    + "', and its effect would not be committed with the message if that manager is another one",
+                                    + "'. Its effect would not be committed with the message if that is another"
+                                    + " manager",
                             "Remove the name of the manager: the method runs in a transaction already.");
                 });
     }
@@ -232,7 +233,8 @@ final class AnnotatedMethods {
         Object bean = beans.getBean(declared.bean());
         if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(declared.method().getModifiers())) {
             throw declared.refused(
-                    "it is final, and Spring has made a proxy of its bean, so it would run on an object without fields",
+                    "it is final, and Spring has made a proxy of its bean. The method would run on an object without"
+                            + " fields",
                     "Remove 'final'; in Kotlin, declare the method open.");
         }
         try {

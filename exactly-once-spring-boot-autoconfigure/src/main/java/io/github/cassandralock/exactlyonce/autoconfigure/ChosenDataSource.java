@@ -25,7 +25,7 @@ final class ChosenDataSource {
     /**
      * Checks the name in the property, if it is set.
      *
-     * @throws InvalidExactlyOncePropertyException if it is not that of a data source
+     * @throws InvalidExactlyOncePropertyException if it is not the name of a data source
      */
     void requireNamed() {
         if (name != null) {

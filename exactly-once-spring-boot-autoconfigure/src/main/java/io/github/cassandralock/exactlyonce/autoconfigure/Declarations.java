@@ -79,8 +79,8 @@ record Declarations(List<HandlerDefinition<?>> handlers, List<SinkDefinition> si
                     "The bean '" + functions[0]
                             + "' is an ExactlyOnceHandler, but no HandlerDefinition bean defines its"
                             + " state and its queues. It would never be called.",
-                    "Declare a bean of type HandlerDefinition: inject HandlerBuilders and Queues into its method,"
-                            + " begin with HandlerBuilders.named, add queues, and build it.");
+                    "Declare a bean of type HandlerDefinition. Inject HandlerBuilders and Queues into its method, begin"
+                            + " with HandlerBuilders.named, add queues, and build it.");
         }
     }
 

@@ -356,7 +356,7 @@ public record ExactlyOnceProperties(
     /**
      * A ring of 1,024 cells, unless another layout is configured.
      *
-     * @throws InvalidExactlyOncePropertyException if another queue is configured whose key may have been meant for this one
+     * @throws InvalidExactlyOncePropertyException if another queue is configured whose key may have been meant for this queue
      */
     Layout layoutOf(String queue) {
         Queue configured = queues.get(queue);

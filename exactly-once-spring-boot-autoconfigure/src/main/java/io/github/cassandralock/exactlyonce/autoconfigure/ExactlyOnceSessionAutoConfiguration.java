@@ -52,7 +52,7 @@ public final class ExactlyOnceSessionAutoConfiguration {
         return new ChosenByNameOnly(environment, Map.of("exactly-once.session-bean", CqlSession.class));
     }
 
-    /** Another bean of this type has a configured pause, so this one leaves the pauses alone. */
+    /** Another bean of this type has a configured pause, so this bean leaves the pauses alone. */
     @Bean
     static DriverReconnection exactlyOnceDriverReconnection(Environment environment, ListableBeanFactory beans) {
         boolean alone = beans.getBeanNamesForType(DriverReconnection.class, true, false).length == 1;

@@ -110,8 +110,8 @@ final class ManagedSinkTransactions implements SinkTransactions {
             case OTHER, NONE ->
                 throw refused(
                         manager.name(),
-                        "this transaction manager is not of the data source of exactly once, so a message and its effect would"
-                                + " not be committed together",
+                        "this transaction manager is not of the data source of exactly once. A message and its effect"
+                                + " would not be committed together",
                         "Name the transaction manager of that data source, or name its data source by"
                                 + " 'exactly-once.jdbc.data-source-bean'.");
             case JTA -> throw jta(manager.name());
@@ -135,10 +135,10 @@ final class ManagedSinkTransactions implements SinkTransactions {
         if (!others.isEmpty()) {
             throw refused(
                     "",
-                    "all transaction managers of the application are of other data sources than that of exactly once: "
+                    "all transaction managers of the application are of other data sources than exactly once: "
                             + names(others),
-                    "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of exactly once,"
-                            + " or name another data source by 'exactly-once.jdbc.data-source-bean'.");
+                    "Declare a JdbcTransactionManager bean, or JPA's JpaTransactionManager, for the data source of"
+                            + " exactly once. Or name another data source by 'exactly-once.jdbc.data-source-bean'.");
         }
         return Optional.empty();
     }
@@ -176,8 +176,8 @@ final class ManagedSinkTransactions implements SinkTransactions {
     private static InvalidExactlyOncePropertyException jta(String name) {
         return refused(
                 name,
-                "this is a transaction manager of JTA, and exactly once needs one of a single data source: what has become of a commit"
-                        + " without an answer could not be found out",
+                "this is a transaction manager of JTA, and exactly once needs a manager of a single data source. The"
+                        + " outcome of a commit without an answer could not be found out",
                 "Declare a JdbcTransactionManager bean for the data source of exactly once, and name it by 'exactly-once."
                         + PROPERTY + "'.");
     }

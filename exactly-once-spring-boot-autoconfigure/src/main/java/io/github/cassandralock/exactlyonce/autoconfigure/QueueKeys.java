@@ -69,8 +69,9 @@ final class QueueKeys {
                     throw new InvalidExactlyOncePropertyException(
                             "queues." + name,
                             "set",
-                            "the application uses a queue '" + queue + "' that has no configuration, and a key without"
-                                    + " brackets is bound without its special characters, or in lower case",
+                            "the application uses a queue '" + queue
+                                    + "' that has no configuration. A key without brackets is bound without its special"
+                                    + " characters, or in lower case",
                             "Write the key as 'exactly-once.queues[" + queue
                                     + "]'; in application.yml, below 'queues:', as '\"[" + queue
                                     + "]\":'. If these are two queues, configure '" + queue + "' in that way, too.",

@@ -134,8 +134,8 @@ final class RegisterStoreOpening {
                     "redis.uri",
                     "(not shown: it may contain a password)",
                     "it is not the URI of a Redis server",
-                    "Write it as 'exactly-once.redis.uri: redis://user:password@host:6379', with the special characters of the password in percent"
-                            + " encoding, for example %5E for ^ and %23 for #.",
+                    "Write it as 'exactly-once.redis.uri: redis://user:password@host:6379'. Write special characters of"
+                            + " the password in percent encoding, for example %5E for ^ and %23 for #.",
                     null);
         }
     }

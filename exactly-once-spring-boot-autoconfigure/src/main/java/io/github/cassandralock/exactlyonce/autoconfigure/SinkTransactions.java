@@ -24,7 +24,7 @@ interface SinkTransactions {
     /**
      * Checks the name in the property, if it is set.
      *
-     * @throws InvalidExactlyOncePropertyException if it is not that of a transaction manager
+     * @throws InvalidExactlyOncePropertyException if it is not the name of a transaction manager
      */
     void requireKnown();
 }

@@ -148,9 +148,9 @@ public final class MessagePusher {
         if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder bound)
                 || isAutoCommit(bound)) {
             throw new IllegalStateException(
-                    "The transaction of this thread is not of the database of exactly-once messages, so"
-                            + " a rollback would not take the message back. Push within a transaction of that database, or name its"
-                            + " data source by 'exactly-once.jdbc.data-source-bean'.");
+                    "The transaction of this thread is not of the database of exactly-once messages. A rollback would"
+                            + " not take the message back. Push within a transaction of that database, or name its data"
+                            + " source by 'exactly-once.jdbc.data-source-bean'.");
         }
     }
 

@@ -12,7 +12,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Starts a copy of everything that is to run when the application has started. Ends all copies before anything else of the
  * application ends. The web server finishes its requests later, and sessions and connection pools close after that. Another
- * instance continues what a copy leaves undone, or this one after its next start.
+ * instance continues what a copy leaves undone, or this instance after its next start.
  *
  * <p>Copies keep the process alive until the application context is closed; no web server is needed for that.
  */

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public record MethodRunners(String copyName, GrowingPauses idle, GrowingPauses retry, CopyEnvironment environment) {
 
-    /** A longer lag is shown as this one, because each look counts rows. */
+    /** A longer lag is shown as this number, because each look counts rows. */
     private static final int MOST_COUNTED = 100_000;
 
     /**

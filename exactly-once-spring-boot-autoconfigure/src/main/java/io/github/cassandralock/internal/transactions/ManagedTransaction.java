@@ -76,8 +76,8 @@ final class ManagedTransaction implements LocalTransaction {
     public void requireWhole() throws SQLException {
         if (TransactionSynchronizationManager.getResource(source) != holder) {
             throw new IllegalStateException(
-                    "The effect has left a transaction open, or has ended the one that it runs in:"
-                            + " end each transaction where it was begun");
+                    "The effect has left a transaction open, or has ended the transaction that it runs in. End each"
+                            + " transaction where it was begun");
         }
         if (status.isRollbackOnly()) {
             throw new SQLException(

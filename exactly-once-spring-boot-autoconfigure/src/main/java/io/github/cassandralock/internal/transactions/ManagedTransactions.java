@@ -63,8 +63,8 @@ public final class ManagedTransactions implements LocalTransactions {
     private static void requireNoOtherTransaction() {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException(
-                    "The thread of this copy is in a transaction already: an effect or a listener has begun"
-                            + " it and has not ended it. End each transaction where it was begun");
+                    "The thread of this copy is in a transaction already. An effect or a listener has begun it and has"
+                            + " not ended it. End each transaction where it was begun");
         }
     }
 
@@ -88,8 +88,8 @@ public final class ManagedTransactions implements LocalTransactions {
             return holder;
         }
         throw refused(
-                "does not begin transactions of the data source of exactly once, so a message and its effect would"
-                        + " not be committed together. Name another one by 'exactly-once.jdbc.transaction-manager-bean'");
+                "does not begin transactions of the data source of exactly once. A message and its effect would not be"
+                        + " committed together. Name another manager by 'exactly-once.jdbc.transaction-manager-bean'");
     }
 
     private RegisterRefusedException refused(String why) {

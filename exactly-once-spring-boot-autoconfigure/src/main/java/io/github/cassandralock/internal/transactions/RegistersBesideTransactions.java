@@ -47,10 +47,11 @@ public final class RegistersBesideTransactions implements RegisterStore {
         return e.getCause() instanceof NotConnectedException && holdsConnection()
                 ? new RegisterRefusedException(
                         "The data source gave no connection for the register '" + name
-                                + "', and this thread holds a connection, since it is in a transaction. Threads that hold one and"
-                                + " wait for another one would wait for ever. The message that was being pushed is perhaps in its"
-                                + " queue. Push after the transaction, or use an outbox; or give the pool more connections than"
-                                + " threads push within transactions at the same time.",
+                                + "'. This thread holds a connection, since it is in a transaction. Threads that hold a"
+                                + " connection and wait for another would wait for ever. The message that was being"
+                                + " pushed is perhaps in its queue. Push after the transaction, or use an outbox; or"
+                                + " give the pool more connections than threads push within transactions at the same"
+                                + " time.",
                         e)
                 : e;
     }

@@ -158,7 +158,7 @@ class RefusedMethodTest {
             Arguments.of(WithTwoParameters.class, "it has 2 parameters"),
             Arguments.of(Returning.class, "it returns String"),
             Arguments.of(WithoutCodec.class, "no codec for messages of type java.lang.Integer"),
-            Arguments.of(BadName.class, "this one has not: 'my orders'"),
+            Arguments.of(BadName.class, "this name has not: 'my orders'"),
             Arguments.of(UnknownPlaceholder.class, "no.such.property"),
             Arguments.of(EmptyGroup.class, "maxMessages is 0"),
             Arguments.of(Asynchronous.class, "it is asynchronous"),

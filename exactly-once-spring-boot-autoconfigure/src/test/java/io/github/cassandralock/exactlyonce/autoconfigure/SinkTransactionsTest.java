@@ -255,7 +255,7 @@ class SinkTransactionsTest {
         "managerOfOne, not of the data source of exactly once",
         "nobody, no PlatformTransactionManager bean of this name",
         "messages, not of the data source of exactly once",
-        "'', of other data sources than that of exactly once: 'managerOfOne'"
+        "'', of other data sources than exactly once: 'managerOfOne'"
     })
     void managerThatDoesNotFitStopsTheApplication(String manager, String why) {
         application

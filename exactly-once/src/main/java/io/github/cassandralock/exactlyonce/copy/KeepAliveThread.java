@@ -37,7 +37,7 @@ final class KeepAliveThread implements KeepAlive {
         try {
             ended.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // only code that ends all threads can reach this one
+            Thread.currentThread().interrupt(); // only code that ends all threads can reach this thread
         }
     }
 }

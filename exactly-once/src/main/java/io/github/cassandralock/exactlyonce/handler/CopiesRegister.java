@@ -88,7 +88,7 @@ final class CopiesRegister {
         }
     }
 
-    /** The living copies, including this one. Empty if a later version of the program wrote the register. */
+    /** The living copies, including this copy. Empty if a later version of the program wrote the register. */
     private Optional<CopyEntries> write(Optional<MessagePlace> failing, long failures) throws InterruptedException {
         entry = new Entry(entry.beats() + 1, entry.queues(), failing, failures);
         triedAt = Optional.of(ticker.readNanos());

@@ -129,9 +129,8 @@ final class Counterparts {
             if (!counted.equals(present.getValue())) {
                 throw new MismatchedStoresException("The state of handler " + definition.name + " counts another "
                         + present.getKey()
-                        + ", which was made before this one: its registers were deleted, or are in another"
-                        + " store, keyspace, table or prefix. Use those again; for this one, begin under a new name of the"
-                        + " handler");
+                        + ", which was made earlier. Its registers were deleted, or are in another store, keyspace,"
+                        + " table or prefix. Use those registers again; or begin under a new name of the handler");
             }
         }
     }
@@ -146,10 +145,10 @@ final class Counterparts {
         for (MessageQueue queue : definition.outputs.values()) {
             if (isWritten(state, queue.getName()) && queue.readNextIndex() == 0) {
                 throw new MismatchedStoresException(
-                        "Handler " + definition.name + " has pushed messages to output queue "
-                                + queue.getName()
-                                + ", which is empty: its registers were deleted, or are in another store, keyspace, table"
-                                + " or prefix. Use those again; or begin under a new name of the handler");
+                        "Handler " + definition.name + " has pushed messages to output queue " + queue.getName()
+                                + ", which is empty. Its registers were deleted, or are in another store, keyspace,"
+                                + " table or prefix. Use those registers again; or begin under a new name of the"
+                                + " handler");
             }
         }
     }
@@ -261,9 +260,9 @@ final class Counterparts {
         for (String counted : state.births().keySet()) {
             if (!births.containsKey(counted)) {
                 log.warn(
-                        "Handler {} was used with {}, which this copy is not configured with. If that was renamed: the handler does"
-                                + " not take what waits there, and a queue holds its messages for it until removeConsumer. Configure"
-                                + " it again until it is empty",
+                        "Handler {} was used with {}, which this copy is not configured with. If the name was changed,"
+                                + " the handler does not take what waits there. A queue holds its messages for the"
+                                + " handler until removeConsumer. Configure it again until it is empty",
                         definition.name,
                         counted);
             }
@@ -272,7 +271,8 @@ final class Counterparts {
 
     MismatchedStoresException restored(HandlerState state) {
         return new MismatchedStoresException("The state of handler " + definition.name + " stands at " + state.inputs()
-                + ", but its queues show that it stood beyond: it was restored from a backup, or its store has forgotten what"
-                + " it had acknowledged. Begin again with new names for the handler and its output queues");
+                + ", but its queues show that it stood beyond. The state was restored from a backup, or its store has"
+                + " forgotten what it had acknowledged. Begin again with new names for the handler and its output"
+                + " queues");
     }
 }

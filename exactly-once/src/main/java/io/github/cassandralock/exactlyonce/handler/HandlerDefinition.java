@@ -232,7 +232,7 @@ public final class HandlerDefinition<S> {
         public Builder<S> input(MessageQueue queue) {
             if (isNameOfAgain(queue.getName())) {
                 throw new IllegalArgumentException("Handler " + name + " cannot take the queue " + queue.getName()
-                        + ": names that begin with '" + AGAIN
+                        + ". Names that begin with '" + AGAIN
                         + "' belong to queues of parked messages that are sent again");
             }
             putOnce(inputs, "input queues", queue.getName(), queue);
@@ -412,8 +412,8 @@ public final class HandlerDefinition<S> {
             if (name.length() > LONGEST_NAME_THAT_PARKS) {
                 throw new IllegalArgumentException("Handler " + name + " cannot park messages, since its name has "
                         + name.length() + " characters, more than " + LONGEST_NAME_THAT_PARKS
-                        + ": the queue from which it takes those that are sent again is named '" + AGAIN
-                        + "' and its name. Give it a shorter one, or take its parking out");
+                        + ". The queue of parked messages that are sent again is named '" + AGAIN
+                        + "' and the handler's name. Give it a shorter name, or take its parking out");
             }
         }
     }

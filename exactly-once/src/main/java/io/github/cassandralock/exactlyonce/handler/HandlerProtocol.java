@@ -124,8 +124,8 @@ final class HandlerProtocol<S> {
             listener.onStandingBy(
                     definition.name,
                     "the state names " + unknown.get()
-                            + ", which this copy is not configured with, and outputs or an effect may"
-                            + " not be written there yet: configure it here, too, until the handler has nothing to do");
+                            + ", which this copy is not configured with. Outputs or an effect are perhaps not written"
+                            + " there yet. Configure it here, too, until the handler has nothing to do");
             return register.afterIdlePause(seen);
         }
         if (phase instanceof Phase.Preparing preparing) {
@@ -216,9 +216,8 @@ final class HandlerProtocol<S> {
             marks.requireRegistered(confirmed.present());
             throw new UnknownConsumerException("Handler " + definition.name + " has not taken a message at "
                     + confirmed.present().state().inputs()
-                    + " that was cleaned: it was not registered as a consumer of the queue"
-                    + " when the message was cleaned, or its state was restored from a backup. Messages are lost to it; begin"
-                    + " again under a new name");
+                    + " that was cleaned. The handler was not registered at the queue at that time, or its state was"
+                    + " restored from a backup. Messages are lost to it; begin again under a new name");
         }
         return confirmed.present();
     }
@@ -352,7 +351,7 @@ final class HandlerProtocol<S> {
                 failures.count(),
                 new IllegalStateException(
                         "The message at index " + input.index() + " of queue " + input.queue()
-                                + " cannot be put aside, since handler " + definition.name
+                                + " cannot be put aside. Handler " + definition.name
                                 + " has no room for it beside its state: " + tooLong.getMessage(),
                         tooLong));
         return register.afterFailurePause(seen);
@@ -391,9 +390,8 @@ final class HandlerProtocol<S> {
         return register.changedSince(seen)
                 .orElseThrow(() -> new IllegalStateException("Handler " + definition.name + " is at its effect "
                         + effect.sequence() + ", but register " + effect.key() + " of sink " + effect.sink()
-                        + " has a later one of this handler:"
-                        + " its name was used before, with another state, or its state was restored from a backup. Begin"
-                        + " again under a new name"));
+                        + " has a later effect of this handler. The handler's name was used before, with another state,"
+                        + " or its state was restored from a backup. Begin again under a new name"));
     }
 
     private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {

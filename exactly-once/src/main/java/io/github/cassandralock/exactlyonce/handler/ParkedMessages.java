@@ -237,10 +237,10 @@ public final class ParkedMessages {
     private TwoProducersException anotherAt(long index) {
         return new TwoProducersException("Queue " + again.getName() + " has another message at index " + index
                 + ", though only parked messages of handler " + definition.name
-                + " are pushed to it: its registers were restored from a backup, or another program uses the name. The message"
-                + " stays in queue " + getQueue()
-                + ". Begin again under a new name of the handler, and take the parked messages"
-                + " from queue " + getQueue() + " by a program of your own");
+                + " are pushed to it. Its registers were restored from a backup, or another program uses the name. The"
+                + " message stays in queue " + getQueue()
+                + ". Begin again under a new name of the handler. Take the parked messages from queue " + getQueue()
+                + " by a program of your own");
     }
 
     private SentAgain.Pending pending(long index, Optional<String> inputQueue) throws InterruptedException {
@@ -248,7 +248,7 @@ public final class ParkedMessages {
         String to = inputQueue.orElse(message.queue());
         if (!definition.inputs.containsKey(to) || again.getName().equals(to)) {
             throw new IllegalArgumentException("Handler " + definition.name + " takes no queue " + to
-                    + " now, so the parked message at index " + index + " of queue " + getQueue()
+                    + " now. The parked message at index " + index + " of queue " + getQueue()
                     + " was not sent again. Name one of the queues that it takes: "
                     + definition.getInputQueues().stream()
                             .map(MessageQueue::getName)
@@ -280,8 +280,8 @@ public final class ParkedMessages {
     private SentAgain fitting(SentAgain record, long index) {
         if (record.toBytes().length > RegisterLimits.MAX_VALUE_BYTES) {
             throw new IllegalArgumentException("The parked message at index " + index + " of queue " + getQueue()
-                    + " is too long to be sent again, since a register holds it together with the list of those that were: take it"
-                    + " from the queue by a program of your own");
+                    + " is too long to be sent again. A register holds it together with the list of messages that were"
+                    + " sent again. Take it from the queue by a program of your own");
         }
         return record;
     }

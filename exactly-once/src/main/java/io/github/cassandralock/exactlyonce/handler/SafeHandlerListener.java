@@ -81,8 +81,9 @@ final class SafeHandlerListener implements HandlerListener {
         allFailed++;
         if (Listeners.isToBeLogged(allFailed)) {
             log.warn(
-                    "The function of handler {} fails with each of {} messages that were tried, for {}, so no message is parked:"
-                            + " check what the function depends on, and this copy if others go on. The last failure: {}",
+                    "The function of handler {} fails with each of {} messages that were tried, for {}. No message is"
+                            + " parked. Check what the function depends on, and this copy if others go on. The last"
+                            + " failure: {}",
                     handler,
                     messages,
                     StepWatch.text(lasting),

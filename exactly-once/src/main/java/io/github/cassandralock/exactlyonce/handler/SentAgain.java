@@ -40,7 +40,7 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
     /**
      * A set of indexes.
      *
-     * @param below all indexes below this one are in the set
+     * @param below all indexes below this index are in the set
      * @param bits of the indexes from there on; not changed after construction
      */
     record Indexes(long below, BitSet bits) {
@@ -56,9 +56,10 @@ record SentAgain(SortedMap<String, Indexes> done, long nextSequence, Optional<Pe
                 return this;
             }
             if (index - below >= MOST_INDEXES) {
-                throw new IllegalStateException("The parked message at index " + index
-                        + " is too far from the oldest one that was neither sent again nor discarded, at index " + below
-                        + ": send that one again first, or discard it");
+                throw new IllegalStateException("The parked message at index " + index + " is too far from index "
+                        + below
+                        + ". The message there is the oldest that was neither sent again nor discarded. Send it again"
+                        + " first, or discard it");
             }
             BitSet next = (BitSet) bits.clone();
             next.set((int) (index - below));

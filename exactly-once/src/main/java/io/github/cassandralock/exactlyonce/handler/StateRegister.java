@@ -172,7 +172,7 @@ final class StateRegister<S> {
         if (length > definition.maxStateBytes) {
             throw new IllegalArgumentException("The state of handler " + definition.name + " has " + length
                     + " bytes with the outputs of the step, more than " + definition.maxStateBytes
-                    + ": take fewer inputs in a step, keep less in the state, or raise maxStateBytes (at most "
+                    + ". Take fewer inputs in a step, keep less in the state, or raise maxStateBytes (at most "
                     + HandlerDefinition.MAX_STATE_BYTES + ")");
         }
         return next;

@@ -114,7 +114,7 @@ final class Suspicion {
         return others.containsValue(true);
     }
 
-    /** The number of messages that were tried, including this one. */
+    /** The number of messages that were tried, including this message. */
     int tried() {
         return 1 + others.size();
     }

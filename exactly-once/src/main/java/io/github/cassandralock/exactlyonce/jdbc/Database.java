@@ -85,8 +85,8 @@ public enum Database {
             }
             case H2 ->
                 log.warn(
-                        "The table {} is in H2, which forgets the last half second when its process ends, or all if it is in"
-                                + " memory: use it for trials only",
+                        "The table {} is in H2. When its process ends, H2 forgets the last half second, or all if it is"
+                                + " in memory. Use it for trials only",
                         table);
         }
     }
@@ -112,8 +112,9 @@ public enum Database {
         if (!isTrue(connection, KEEPS_COMMITS)) {
             throw new StoreUnfitException(
                     "PostgreSQL has synchronous_commit = local for this user and database, although"
-                            + " synchronous_standby_names names standby servers: a commit is acknowledged before they have it, so a failover"
-                            + " forgets it. Set synchronous_commit = on, for this user or in postgresql.conf.");
+                            + " synchronous_standby_names names standby servers. A commit is acknowledged before they"
+                            + " have it, so a failover forgets it. Set synchronous_commit = on, for this user or in"
+                            + " postgresql.conf.");
         }
     }
 
@@ -146,9 +147,9 @@ public enum Database {
             row.next();
             if (!row.getBoolean(2)) {
                 throw new IllegalStateException(
-                        "An effect has ended its transaction, by COMMIT or ROLLBACK. What it did"
-                                + " before may be committed without the rest: look at the data of this message, correct the effect, and"
-                                + " start again");
+                        "An effect has ended its transaction, by COMMIT or ROLLBACK. What it did before may be"
+                                + " committed without the rest. Look at the data of this message, correct the effect,"
+                                + " and start again");
             }
             return row.getBoolean(1);
         }

@@ -18,7 +18,7 @@ public interface LocalTransaction extends AutoCloseable {
      * Checks without a request that the transaction is the one that was begun, and that it can be committed.
      *
      * @throws SQLException if the transaction cannot be committed any more
-     * @throws IllegalStateException if another transaction was left open, or this one was ended
+     * @throws IllegalStateException if another transaction was left open, or this transaction was ended
      */
     default void requireWhole() throws SQLException {}
 

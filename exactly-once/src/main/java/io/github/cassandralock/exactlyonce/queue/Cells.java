@@ -208,9 +208,8 @@ record Cells(String queue, Layout layout, Registers registers) {
     void requireReached(String consumer, long index) throws InterruptedException {
         if (index > 0 && !isFilled(index - 1)) {
             throw new MismatchedStoresException(
-                    "Queue " + queue + " has no message at index " + (index - 1) + ", which "
-                            + consumer
-                            + " has taken: the queue's store was restored from a backup, or has forgotten what it had"
+                    "Queue " + queue + " has no message at index " + (index - 1) + ", which " + consumer
+                            + " has taken. The queue's store was restored from a backup, or has forgotten what it had"
                             + " acknowledged. Messages that are pushed now would be lost to " + consumer
                             + ". Begin again with new names for the queue and its consumers");
         }

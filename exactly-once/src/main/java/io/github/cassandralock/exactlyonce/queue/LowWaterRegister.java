@@ -51,8 +51,8 @@ final class LowWaterRegister {
         if (!record.layout().equals(layout.getText())) {
             throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
                     + ", but this program is configured with " + layout.getText() + ". Configure " + record.layout()
-                    + " for it here, too, or use a queue with a new name once this one is empty; the sinks and pumps of the"
-                    + " new queue need new names, too");
+                    + " for it here, too, or use a queue with a new name once this queue is empty; the sinks and pumps"
+                    + " of the new queue need new names, too");
         }
         if (record.isBorn()) {
             requireKnownBirth(record.birth());
@@ -105,8 +105,8 @@ final class LowWaterRegister {
         if (!record.hasRoomForConsumer()) {
             throw new IllegalStateException("Consumer " + consumer + " cannot be registered at queue " + queue
                     + ", which has had " + LowWater.MOST_CONSUMERS
-                    + " consumers, and keeps the names of those that were removed, too. Use a queue with a new name, and names of"
-                    + " consumers that do not change with each start");
+                    + " consumers. The queue keeps the names of removed consumers, too. Use a queue with a new name,"
+                    + " and names of consumers that do not change with each start");
         }
     }
 
@@ -222,7 +222,7 @@ final class LowWaterRegister {
     private UnknownConsumerException unknown(String consumer, LowWater record) {
         return new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
                 + ", which has the consumers " + record.marks().keySet()
-                + ": messages that it has not taken may be overwritten. Use a new name for the consumer");
+                + ". Messages that it has not taken may be overwritten. Use a new name for the consumer");
     }
 
     /** A removed consumer never comes back, so even an old record that shows it as removed is right. */

@@ -15,7 +15,7 @@ public record MessageId(String producer, long sequence, boolean anonymous) {
     public MessageId {
         Names.checked("producer", producer);
         if (sequence < 0) {
-            throw new IllegalArgumentException("Sequences count from 0; this one is " + sequence);
+            throw new IllegalArgumentException("Sequences count from 0; this sequence is " + sequence);
         }
     }
 

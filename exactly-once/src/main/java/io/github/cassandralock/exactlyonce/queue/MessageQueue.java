@@ -101,7 +101,7 @@ public final class MessageQueue {
 
     private static long checked(long index) {
         if (index < 0) {
-            throw new IllegalArgumentException("Indexes count from 0; this one is " + index);
+            throw new IllegalArgumentException("Indexes count from 0; this index is " + index);
         }
         return index;
     }
@@ -200,10 +200,10 @@ public final class MessageQueue {
         }
         if (!cells.isFilled(index - 1)) {
             throw new MissingPredecessorException("Message " + id + " was not pushed to queue " + name + " at index "
-                    + index + ": there is no message at index " + (index - 1)
-                    + ", and no consumer would pass the hole. Numbers begin at 0 and have no gaps; a message for which the"
-                    + " ring had no room is pushed again before the next one. MessageQueue.openSoleProducer finds the number"
-                    + " by itself");
+                    + index + ". There is no message at index " + (index - 1)
+                    + ", and no consumer would pass the hole. Numbers begin at 0 and have no gaps; a message for which"
+                    + " the ring had no room is pushed again before the next one. MessageQueue.openSoleProducer finds"
+                    + " the number by itself");
         }
         fullBelow(index);
     }

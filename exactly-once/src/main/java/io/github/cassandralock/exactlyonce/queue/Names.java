@@ -24,8 +24,8 @@ public final class Names {
     public static String checked(String what, String name) {
         if (!ALLOWED.matcher(name).matches()) {
             throw new IllegalArgumentException("The name of a " + what
-                    + " has 1 to 200 letters, digits, dots, underscores, colons and hyphens; this one has not: '" + name
-                    + "'");
+                    + " has 1 to 200 letters, digits, dots, underscores, colons and hyphens; this name has not: '"
+                    + name + "'");
         }
         return name;
     }

@@ -37,8 +37,7 @@ public sealed interface PushAnswer {
         private static String explained(String queue, List<String> slowest, String notTaken) {
             return slowest.isEmpty()
                     ? "the ring of queue " + queue
-                            + " is full and has no consumer: start the handler or sink that is to take"
-                            + " its messages"
+                            + " is full and has no consumer. Start the handler or sink that is to take its messages"
                     : "the ring of queue " + queue + " is full: " + String.join(", ", slowest)
                             + " has not taken " + notTaken
                             + ". Start its copies; if it is gone for good, remove it with MessageQueue.removeConsumer";

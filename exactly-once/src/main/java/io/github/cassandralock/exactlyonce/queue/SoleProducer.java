@@ -71,9 +71,9 @@ public final class SoleProducer {
         if (!queue.append(message)) {
             throw new TwoProducersException("Queue " + queue.getName() + " has a message at index " + next
                     + " that this push of " + name
-                    + " has not written: another process pushes to the queue, or a push of an"
-                    + " earlier process, whose answer was lost, has taken effect. Open another producer with"
-                    + " MessageQueue.openSoleProducer, and go on behind its last message");
+                    + " has not written. Another process pushes to the queue, or a push of an earlier process, whose"
+                    + " answer was lost, has taken effect. Open another producer with MessageQueue.openSoleProducer,"
+                    + " and go on behind its last message");
         }
         uncertain = false;
         last = Optional.of(message);

@@ -22,8 +22,8 @@ public class TwoProducersException extends RuntimeException {
     public static TwoProducersException ofHandler(String handler, String queue, long index) {
         return new TwoProducersException("Queue " + queue + " has another message at index " + index
                 + ", though handler " + handler
-                + " is configured as its only producer: another producer pushes to it, or did before, such as this handler"
-                + " under another name. Make the output of both an ordinary one; to give each its own queue, do that first, until this"
-                + " handler has nothing to do");
+                + " is configured as its only producer. Another producer pushes to it, or did before, such as this"
+                + " handler under another name. Make the output of both an ordinary one; to give each its own queue, do"
+                + " that first, until this handler has nothing to do");
     }
 }

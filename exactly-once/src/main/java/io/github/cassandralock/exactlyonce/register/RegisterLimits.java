@@ -29,7 +29,7 @@ public final class RegisterLimits {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty() || name.length() > MAX_NAME_LENGTH) {
             throw new IllegalArgumentException("The name of a register has 1 to " + MAX_NAME_LENGTH
-                    + " characters, but this one has " + name.length() + ". Choose another name.");
+                    + " characters, but this name has " + name.length() + ". Choose another name.");
         }
         if (name.codePoints().anyMatch(RegisterLimits::isUnfit)) {
             throw new IllegalArgumentException(

@@ -169,8 +169,9 @@ public final class VersionedRegister {
         private Optional<CompareAndSetOutcome> settle(StoredValue present) throws InterruptedException {
             if (present.getVersion() < expected) {
                 throw new ForgottenWriteException("The register " + name + " has version " + present.getVersion()
-                        + ", but version " + expected + " was read before: the store has forgotten a write that it had"
-                        + " acknowledged. Check how it keeps its data, and whether data was restored or deleted");
+                        + ", but version " + expected
+                        + " was read before. The store has forgotten a write that it had acknowledged. Check how it"
+                        + " keeps its data, and whether data was restored or deleted");
             }
             if (present.getVersion() == expected) {
                 pauseBeforeSendingAgain(null);
@@ -208,7 +209,7 @@ public final class VersionedRegister {
         private InterruptedWriteException interrupted(InterruptedException cause) {
             InterruptedWriteException told = new InterruptedWriteException("Interrupted while write " + writeId
                     + " to version " + (expected + 1) + " of the register " + name
-                    + " was under way: it may have been applied, or may be applied later");
+                    + " was under way. The write may have been applied, or may be applied later");
             told.initCause(cause);
             return told;
         }
@@ -216,7 +217,7 @@ public final class VersionedRegister {
         private UnknownOutcomeException stillUnknown(RegisterRefusedException refusal) {
             UnknownOutcomeException told = new UnknownOutcomeException(
                     "The store refuses write " + writeId + " to version " + (expected + 1) + " of the register " + name
-                            + " for good, but an earlier sending may have been applied, or may be applied later: "
+                            + " for good. An earlier sending may have been applied, or may be applied later: "
                             + refusal.getMessage(),
                     refusal);
             if (unknown != null) {

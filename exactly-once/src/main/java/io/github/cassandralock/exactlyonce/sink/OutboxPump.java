@@ -46,8 +46,8 @@ public final class OutboxPump extends Copy<PumpListener> {
 
     /** For an outbox whose rows are in a queue that has messages of others. */
     private static final String BEGIN_AGAIN =
-            "Begin again with new names for the sink, the pump and the queue. Rows of the former outbox that are not in the queue"
-                    + " stay in its table: push them from there by an importer with a queue of its own";
+            "Begin again with new names for the sink, the pump and the queue. Rows of the former outbox that are not in"
+                    + " the queue stay in its table. Push them from there by an importer with a queue of its own";
 
     private final String name;
     private final Outbox outbox;
@@ -193,32 +193,32 @@ public final class OutboxPump extends Copy<PumpListener> {
         if (pumpedHere) {
             throw new MismatchedStoresException("Pump " + name + " has pushed " + pushed.rows()
                     + " rows of another outbox to queue " + queue.getName()
-                    + ": the sink that wrote them has another name, or its store was emptied. Give the pump a queue with a new"
-                    + " name");
+                    + ". The sink that wrote them has another name, or its store was emptied. Give the pump a queue"
+                    + " with a new name");
         }
         if (origin.mayHaveBeenPumped()) {
             throw new MismatchedStoresException("The outbox of pump " + name + " has " + origin.rows()
-                    + " rows of an older version of this library, which did not keep where they were pushed, and queue "
-                    + queue.getName()
-                    + " has none of them. Give the pump the name and the queue that it had; if the rows were"
-                    + " never pushed, set outbox_target of the sink's row to the empty text");
+                    + " rows of an older version of this library. That version did not keep where they were pushed, and"
+                    + " queue " + queue.getName()
+                    + " has none of them. Give the pump the name and the queue that it had; if the rows were never"
+                    + " pushed, set outbox_target of the sink's row to the empty text");
         }
     }
 
     private void requireThisQueue(OutboxTarget target) throws InterruptedException {
         if (!target.pump().equals(name) || !target.queue().equals(queue.getName())) {
             throw new MismatchedStoresException("The rows of this outbox are pushed by pump " + target.pump()
-                    + " to queue "
-                    + target.queue() + ", but this program gives them to pump " + name + " and queue " + queue.getName()
-                    + ", where they would be pushed again from row 0. Configure " + target.pump() + " and "
-                    + target.queue()
+                    + " to queue " + target.queue() + ". This program gives them to pump " + name + " and queue "
+                    + queue.getName() + ", where they would be pushed again from row 0. Configure " + target.pump()
+                    + " and " + target.queue()
                     + "; to use a new queue, give the sink a new name, which has an outbox of its own");
         }
         if (!target.queueBirth().equals(queue.readBirth())) {
-            throw new MismatchedStoresException("The rows of this outbox were pushed to a queue " + queue.getName()
-                    + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
-                    + " table or prefix. Use those again; for this queue, give the sink a new name, which has an outbox of its"
-                    + " own");
+            throw new MismatchedStoresException("The rows of this outbox were pushed to an earlier queue "
+                    + queue.getName()
+                    + ", not to this queue. The registers of the earlier queue were deleted, or are in another store,"
+                    + " keyspace, table or prefix. Use those registers again; for this queue, give the sink a new name,"
+                    + " which has an outbox of its own");
         }
     }
 
@@ -283,7 +283,7 @@ public final class OutboxPump extends Copy<PumpListener> {
     private IllegalStateException anotherProducer(long index, String action) {
         return new IllegalStateException(
                 "Queue " + queue.getName() + " has another message at index " + index + ", though pump " + name
-                        + " is its only producer: another producer pushes to it, or did before. " + action);
+                        + " is its only producer. Another producer pushes to it, or did before. " + action);
     }
 
     /** Returns whether the row is in the queue. If not, the copy waits. */
@@ -322,10 +322,10 @@ public final class OutboxPump extends Copy<PumpListener> {
         long rows = origin.map(OutboxOrigin::rows).orElse(0L);
         if (rows > number && rowReadOften(number).isEmpty() && queue.readConfirmed(number) instanceof Cell.Absent) {
             throw new MismatchedStoresException(
-                    "Row " + number + " is missing in the " + outbox + ", which has had " + rows
-                            + " rows, and pump " + name + " has not pushed it to queue " + queue.getName()
-                            + ": the row was deleted, or the outbox was moved to another table without its rows. Put the rows back;"
-                            + " or begin again with new names for the sink, the pump and the queue");
+                    "Row " + number + " is missing in the " + outbox + ", which has had " + rows + " rows. Pump " + name
+                            + " has not pushed the row to queue " + queue.getName()
+                            + ". The row was deleted, or the outbox was moved to another table without its rows. Put"
+                            + " the rows back; or begin again with new names for the sink, the pump and the queue");
         }
     }
 

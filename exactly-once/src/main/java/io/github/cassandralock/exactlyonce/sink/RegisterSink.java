@@ -118,17 +118,16 @@ public final class RegisterSink {
             Optional<SinkRegister.Effect> last = seen.lastOf(handler);
             if (last.isPresent() && !last.get().isOf(birth)) {
                 throw new MismatchedStoresException(
-                        "Register " + key + " of sink " + name + " has effects of another handler "
-                                + handler
-                                + ": its state was lost, emptied, or is in another store. Use that store again; or begin under"
-                                + " a new name");
+                        "Register " + key + " of sink " + name + " has effects of another handler " + handler
+                                + ". The handler's state was lost, emptied, or is in another store. Use that store"
+                                + " again; or begin under a new name");
             }
             if (last.isPresent() && last.get().isOfAnother(sequence, request)) {
                 throw new MismatchedStoresException(
-                        "Register " + key + " of sink " + name + " has the effect " + sequence
-                                + " of handler " + handler
-                                + " for another request: the handler's state was restored from a backup, and this register was not."
-                                + " Begin again under a new name of the handler");
+                        "Register " + key + " of sink " + name + " has the effect " + sequence + " of handler "
+                                + handler
+                                + " for another request. The handler's state was restored from a backup, and this"
+                                + " register was not. Begin again under a new name of the handler");
             }
             long applied = last.map(SinkRegister.Effect::sequence).orElse(-1L);
             if (applied == sequence) {

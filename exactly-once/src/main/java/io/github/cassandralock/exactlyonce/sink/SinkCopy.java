@@ -142,9 +142,11 @@ public final class SinkCopy extends Copy<SinkListener> {
                     + ", use a sink with a new name");
         }
         if (!origin.queueBirth().equals(queue.readBirth())) {
-            throw new MismatchedStoresException("Sink " + name + " counts the messages of a queue " + queue.getName()
-                    + " that was made before this one: the queue's registers were deleted, or are in another store, keyspace,"
-                    + " table or prefix. Use those again; for this queue, use a sink with a new name");
+            throw new MismatchedStoresException("Sink " + name + " counts the messages of an earlier queue "
+                    + queue.getName()
+                    + ", not of this queue. The registers of the earlier queue were deleted, or are in another store,"
+                    + " keyspace, table or prefix. Use those registers again; for this queue, use a sink with a new"
+                    + " name");
         }
     }
 
@@ -270,8 +272,8 @@ public final class SinkCopy extends Copy<SinkListener> {
             mark.raise(committed.index()); // throws another exception if the sink was removed from the queue
             throw new UnknownConsumerException("Sink " + name + " stands at index " + committed.index() + " of queue "
                     + queue.getName()
-                    + ", which was cleaned: its store was restored from a backup, or it was registered too late."
-                    + " Messages are lost to it; begin again under a new name");
+                    + ", which was cleaned. The sink's store was restored from a backup, or the sink was registered too"
+                    + " late. Messages are lost to it; begin again under a new name");
         }
         listeners().tell(listener -> listener.onIdle(name));
         failures = 0;

@@ -219,7 +219,7 @@ class ParkedMessagesTest {
 
         assertThatThrownBy(() -> messages().sendAgain(1))
                 .isInstanceOf(TwoProducersException.class)
-                .hasMessageContaining("its registers were restored from a backup")
+                .hasMessageContaining("Its registers were restored from a backup")
                 .hasMessageContaining("The message stays in queue parked");
         assertThat(messages().list(1, 1).messages().get(0).status()).isEqualTo(Status.PARKED);
     }

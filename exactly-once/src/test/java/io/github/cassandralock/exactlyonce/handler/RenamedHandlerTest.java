@@ -235,7 +235,7 @@ class RenamedHandlerTest {
                 .isNotEmpty()
                 .allSatisfy(why -> assertThat(why)
                         .contains("the state names old")
-                        .contains("configure it here, too, until the handler has nothing to do"));
+                        .contains("Configure it here, too, until the handler has nothing to do"));
 
         run(noting("in").exclusiveOutput(queue("old")));
         assertThat(queue("old").readNextIndex()).isEqualTo(1);
@@ -341,7 +341,7 @@ class RenamedHandlerTest {
         states.history(STATE)
                 .add(StoredValue.of(backup.getVersion(), WriteIds.ofNewProcess().next(), backup.getValue()));
 
-        isRefused(run(noting("in")), "it was restored from a backup");
+        isRefused(run(noting("in")), "The state was restored from a backup");
         assertThat(handled).hasSize(4);
     }
 

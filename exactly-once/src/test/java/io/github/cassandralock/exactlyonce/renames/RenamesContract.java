@@ -224,10 +224,10 @@ abstract class RenamesContract {
     /** Each of them would lose or repeat messages if it went on. */
     private void startStrangers() throws Exception {
         endsAndSays(bank(queue("", "numbers-2")), "Sink bank counts the messages of queue numbers", "numbers-2");
-        endsAndSays(bank(queue(OTHER, "numbers")), "that was made before this one");
+        endsAndSays(bank(queue(OTHER, "numbers")), "of an earlier queue numbers");
         endsAndSays(pump("pump", queue("", "receipts-2")), "pushed by pump pump to queue receipts");
         endsAndSays(pump("pump-2", queue("", "receipts")), "gives them to pump pump-2");
-        endsAndSays(pump("pump", queue(OTHER, "receipts")), "that was made before this one");
+        endsAndSays(pump("pump", queue(OTHER, "receipts")), "to an earlier queue receipts");
         endsAndSays(clerk(OTHER, ""), "was used before by another clerk");
         endsAndSays(clerk("", OTHER), "The state of handler clerk counts another");
         endsAndSays(archive(OTHER_SINKS), "Queue archived was used before by another archive");

@@ -181,7 +181,7 @@ class RenamedSinkTest {
         store = new DirectedStore();
         push("q", 2 * MESSAGES - 3);
 
-        isRefused(runSink("q"), "that was made before this one");
+        isRefused(runSink("q"), "of an earlier queue q");
         assertThat(table.effects).hasSize(MESSAGES);
     }
 
@@ -309,7 +309,7 @@ class RenamedSinkTest {
     void pumpThatWasRenamedIsRefused() {
         rows.count = MESSAGES;
         runPump("pump", "q");
-        isRefused(runPump("other", "q"), "but this program gives them to pump other and queue q");
+        isRefused(runPump("other", "q"), "This program gives them to pump other and queue q");
     }
 
     @Test
@@ -318,7 +318,7 @@ class RenamedSinkTest {
         runPump("pump", "q");
         store = new DirectedStore();
 
-        isRefused(runPump("pump", "q"), "that was made before this one");
+        isRefused(runPump("pump", "q"), "to an earlier queue q");
         assertThat(pushed("q")).isZero();
     }
 
@@ -326,7 +326,7 @@ class RenamedSinkTest {
         assertThat(failure)
                 .hasValueSatisfying(cause -> assertThat(cause)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("another producer pushes to it, or did before. " + advised));
+                        .hasMessageContaining("Another producer pushes to it, or did before. " + advised));
     }
 
     @Test

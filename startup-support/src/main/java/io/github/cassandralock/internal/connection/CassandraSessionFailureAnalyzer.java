@@ -126,9 +126,9 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
                 "This application cannot reach a Cassandra node. The driver has the list of nodes, but is connected to no node"
                         + " in the local data centre '"
                         + environment.getProperty(property("local-datacenter"), "") + "'.",
-                "Check that nodes of that data centre are up ('nodetool status' lists data centres and nodes), and set"
+                "Check that nodes of that data centre are up ('nodetool status' lists data centres and nodes). Set"
                         + " '" + property("local-datacenter")
-                        + "' in application.yml to the one in which the application runs.",
+                        + "' in application.yml to the data centre in which the application runs.",
                 failure);
     }
 
@@ -159,7 +159,7 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
                         + UnreachableNodes.of(failure, configured()).text();
         return new FailureAnalysis(
                 what + ".",
-                "Start Cassandra, or check hosts and port in '" + property("contact-points")
+                "Start Cassandra. Or check hosts and port in '" + property("contact-points")
                         + "' in application.yml, and whether a firewall or TLS ('spring.cassandra.ssl') prevents the connection.",
                 failure);
     }

@@ -62,8 +62,9 @@ public record LocalQuorum(Optional<String> datacenter) {
                         DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false)) {
             throw new ExplainedException(
                     "The driver may send requests at the consistency '" + level
-                            + "' to another data centre while the local one is down (dc-failover.max-nodes-per-remote-dc is "
-                            + nodes + ", and dc-failover.allow-for-local-consistency-levels is true). " + WHY + ".",
+                            + "' to another data centre while the local data centre is down. The setting"
+                            + " dc-failover.max-nodes-per-remote-dc is " + nodes
+                            + ", and dc-failover.allow-for-local-consistency-levels is true. " + WHY + ".",
                     "Set 'allow-for-local-consistency-levels' below 'advanced.load-balancing-policy.dc-failover' of the"
                             + " driver's configuration to 'false'. " + remedy);
         }

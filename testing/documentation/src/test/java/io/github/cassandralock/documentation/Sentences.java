@@ -17,6 +17,12 @@ final class Sentences {
             + "|//[^\\n]*+");
 
     private static final Pattern CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
+    private static final Pattern VALUE = Pattern.compile("\"\\s*\\+\\s*(?:[^\"'();,{}\\[\\]/?:+]++"
+            + "|\\((?:[^\"()]++|\\((?:[^\"()]++|\\([^\"()]*+\\))*+\\))*+\\))++\\+\\s*\"");
+
+    private static final Pattern STATEMENT =
+            Pattern.compile("^\"(?:\"\"| *(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|AND|WHERE)\\b)");
+
     private static final Pattern CELL_BORDER = Pattern.compile("^ *\\| *| +\\| *");
     private static final Pattern INNER_START = Pattern.compile("(?m)^[ \\t]*\\*(?!/) ?");
     private static final Pattern MARKS = Pattern.compile("^/\\*+|\\*/$|(?m:^[ \\t]*//)");
@@ -49,12 +55,19 @@ final class Sentences {
                 .toList();
     }
 
-    /** Of the texts in a source, where they have more than one word. */
+    /**
+     * Of the texts in a source, where they have more than one word. Text blocks and statements of CQL or SQL are code. A value
+     * between two texts is a word.
+     */
     static List<String> ofMessages(String source) {
-        return TOKEN.matcher(CONCATENATION.matcher(source).replaceAll(""))
+        String concatenated = CONCATENATION.matcher(source).replaceAll("");
+        return TOKEN.matcher(VALUE.matcher(concatenated).replaceAll("CODE"))
                 .results()
                 .map(MatchResult::group)
                 .filter(token -> token.startsWith("\"") && token.contains(" "))
+                .filter(token -> !STATEMENT.matcher(token).find())
+                .map(token -> token.substring(1, token.length() - 1).replace("{}", "CODE"))
+                .flatMap(message -> END.splitAsStream(message.trim()))
                 .toList();
     }
 

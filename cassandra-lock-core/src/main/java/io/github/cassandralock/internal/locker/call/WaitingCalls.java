@@ -116,12 +116,11 @@ public final class WaitingCalls {
     private String explained(LongWait wait) {
         PendingCall<?> call = wait.call();
         GrantedLock lock = wait.lock();
-        return "Lock '" + call.lockId() + "': " + call.who() + " has waited for "
-                + DurationText.of(call.waited()) + " while " + wait.holder()
-                + " of the same process holds the lock in mode " + lock.mode() + ", for "
+        return "Lock '" + call.lockId() + "': " + call.who() + " has waited for " + DurationText.of(call.waited())
+                + " while " + wait.holder() + " of the same process holds the lock in mode " + lock.mode() + ", for "
                 + DurationText.of(Duration.ofNanos(ticker.nanos() - lock.grantedAt())) + " now. If " + wait.holder()
-                + " waits for work of the one that waits here (a parallel stream, a future, an executor), both wait for ever."
-                + " The search for deadlocks does not find that. Pass the RemoteLock on instead of requesting the lock again;"
-                + " do not wait for other threads under the lock; or call with a time-out";
+                + " waits for work of the waiting call (a parallel stream, a future, an executor), both wait for ever."
+                + " The search for deadlocks does not find that. Pass the RemoteLock on instead of requesting the lock"
+                + " again; do not wait for other threads under the lock; or call with a time-out";
     }
 }

@@ -62,8 +62,8 @@ public final class Waits {
         Optional<String> duty = dutyOfThisThread();
         if (duty.isPresent() && warned.compareAndSet(false, true)) {
             log.warn(
-                    "A lock is closed on thread '{}', which must not wait: it is {}. close() does not wait for the release there;"
-                            + " call closeAsync() instead. This is logged once",
+                    "A lock is closed on thread '{}', which must not wait: it is {}. There, close() does not wait for"
+                            + " the release; call closeAsync() instead. This is logged once",
                     Thread.currentThread().getName(),
                     duty.get());
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 /** A grant in front of another grant. It forwards everything but the end of the hold and the change of its mode. */
 public interface ForwardingGrant extends Grant {
 
-    /** The grant behind this one. */
+    /** The grant behind this grant. */
     Grant grant();
 
     @Override

@@ -53,9 +53,8 @@ public final class LockOwners {
         for (GrantedLock lock : locks.get(new Holding(converted.lockId(), owner))) {
             if (lock != converted && lock.isHeld() && !lock.mode().isCompatibleWith(mode)) {
                 throw new IllegalStateException("The conversion is refused: " + owner + " holds lock '"
-                        + converted.lockId() + "' in mode " + lock.mode()
-                        + " by another handle, and a conversion to mode "
-                        + mode + " would wait for that for ever: close the other handle first");
+                        + converted.lockId() + "' in mode " + lock.mode() + " by another handle. A conversion to mode "
+                        + mode + " would wait for the other handle for ever. Close the other handle first");
             }
         }
     }

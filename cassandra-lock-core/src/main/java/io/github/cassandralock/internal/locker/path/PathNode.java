@@ -120,7 +120,7 @@ final class PathNode {
         return uses.stream().anyMatch(use -> use.finished && !use.mode.isCompatibleWith(mode));
     }
 
-    /** Whether the node has, and will have, a mode that covers this one. */
+    /** Whether the node has, and will have, a mode that covers this mode. */
     private boolean covers(Grant held, LockMode mode) {
         return (state == State.LOWERING ? lowest : mode(held)).covers(mode);
     }

@@ -23,14 +23,14 @@ record AttemptPermits(LockPartition partition, Claim claim) {
         return Bakery.leaveRoom(inTheWay, number());
     }
 
-    /** Those of the conflicting slots that R1 counts. */
+    /** The conflicting slots that R1 counts. */
     List<Slot> inTheWayOfR1(List<Slot> conflicting) {
         return conflicting.stream().filter(slot -> !isOutOfTheWay(slot)).toList();
     }
 
     /**
-     * Whether the attempt that R1 shows is over. If another one is promised in its place, that one sees the slot of this attempt.
-     * With several permits that does not suffice: a third slot may count the promised one alone.
+     * Whether the attempt that R1 shows is over. If another attempt is promised in its place, that attempt sees the slot of this
+     * attempt. With several permits that does not suffice: a third slot may count the promised one alone.
      */
     private boolean isOutOfTheWay(Slot slot) {
         return number() == 1

@@ -112,7 +112,7 @@ final class AttemptSteps {
         });
     }
 
-    /** Reads the lock. The read has to show the attempt's row, and those of its claim. */
+    /** Reads the lock. The read has to show the attempt's row, and the rows of its claim. */
     void readWithOwnRow(Consumer<LockSlots> next) {
         read(read -> {
             if (Bakery.shows(read, own().row()) && claim.isShownBy(read)) {

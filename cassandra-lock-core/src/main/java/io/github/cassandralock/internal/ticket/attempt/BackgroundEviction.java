@@ -21,7 +21,7 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
     /** Of those that hold other permits, so many sessions are watched at once for each lock. */
     private static final int BESIDE = 2;
 
-    /** Spreads numbers that are all multiples of a thousand, as those of clocks with milliseconds are. */
+    /** Spreads numbers that are all multiples of a thousand, such as times of clocks with milliseconds. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     /** Watches the sessions of these blocking slots. */

@@ -88,7 +88,7 @@ public abstract class SlotAttempt {
     public abstract void start();
 
     /**
-     * RETICKET: one write releases the previous attempt and begins this one with a ticket (notices, section 4).
+     * RETICKET: one write releases the previous attempt and begins this attempt with a ticket (notices, section 4).
      *
      * @param returning the row of this attempt, as the previous attempt promised it
      */

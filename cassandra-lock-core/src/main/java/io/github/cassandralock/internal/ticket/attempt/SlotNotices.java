@@ -29,7 +29,7 @@ public final class SlotNotices {
     /** Whether WAITING has come since the present attempt's mode was last lowered, or else since the attempt began. */
     private boolean asked;
 
-    /** @param number of the slot among those of this process's session */
+    /** @param number of the slot among the slots of this process's session */
     public SlotNotices(LockPartition partition, int number) {
         this.partition = partition;
         this.number = (short) number;

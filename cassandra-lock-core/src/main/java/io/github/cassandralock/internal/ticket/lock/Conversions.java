@@ -146,11 +146,10 @@ record Conversions(LocalState lock) {
      */
     private void up(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
         if (handle.slots().rows().size() == HandleRows.MOST) {
-            conversion.failed(new IllegalStateException("Lock '"
-                    + lock.partition().lockId() + "' is not converted to "
+            conversion.failed(new IllegalStateException("Lock '" + lock.partition().lockId() + "' is not converted to "
                     + conversion.target() + ": its handle has " + HandleRows.MOST
-                    + " slots, because it was converted between modes that do not cover each other again and again."
-                    + " It stays held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
+                    + " slots. It was converted again and again between modes that do not cover each other. It stays"
+                    + " held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
         } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
             conversion.refused();
         } else {

@@ -71,7 +71,7 @@ public final class LockPartition {
                 });
     }
 
-    /** Raises the last token to at least this one. Completes exceptionally if no quorum acknowledged the write. */
+    /** Raises the last token to at least this token. Completes exceptionally if no quorum acknowledged the write. */
     public CompletionStage<Void> reserve(long lastToken) {
         return Operation.begin(() -> context.store().reserve(lockId, lastToken))
                 .thenAccept(WriteOutcome::requireApplied);
@@ -123,8 +123,8 @@ public final class LockPartition {
         if (left.stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE)) {
             context.counters().add(Counted.SLOT_EVICTED);
             log.info(
-                    "Lock '{}': {} (session {}) was evicted from it: it held the lock or was queued for it, and was declared dead"
-                            + " {} after its last renewal that was seen here",
+                    "Lock '{}': {} (session {}) was evicted from it. The process held the lock or was queued for it."
+                            + " The process was declared dead {} after its last renewal that was seen here",
                     lockId,
                     dead.owner(),
                     dead.id(),

@@ -65,8 +65,9 @@ final class GuardedConnection {
 
     private void requireAllowed(Method method, Set<String> forbidden) {
         if (forbidden.contains(method.getName())) {
-            throw new IllegalStateException("The sink '" + sink + "' ends its transaction and sets it up itself,"
-                    + " so that index and effect are committed together: do not call " + method.getName());
+            throw new IllegalStateException("The sink '" + sink
+                    + "' ends its transaction and sets it up itself, so that index and effect are committed together."
+                    + " Do not call " + method.getName());
         }
     }
 

@@ -241,7 +241,7 @@ public final class JdbcSink implements TransactionalSink {
             throw new RegisterUnavailableException(
                     "The effect of sink '" + name + "' failed for " + message + ": " + e
                             + ". Nothing was committed, and it is tried again. If this goes on, correct the effect: the"
-                            + " messages that follow wait for this one.",
+                            + " messages that follow wait for this message.",
                     e);
         }
     }
@@ -250,8 +250,8 @@ public final class JdbcSink implements TransactionalSink {
         if (!transaction.isKept(tables.database())) {
             throw new RegisterRefusedException(
                     "A statement of the effect of sink '" + name
-                            + "', or of its session, has set synchronous_commit to off or local,"
-                            + " so a crash or a failover would forget what the sink has committed. Leave the setting as it is.",
+                            + "', or of its session, has set synchronous_commit to off or local. A crash or a failover"
+                            + " would forget what the sink has committed. Leave the setting as it is.",
                     new IllegalStateException("synchronous_commit is off or local"));
         }
     }

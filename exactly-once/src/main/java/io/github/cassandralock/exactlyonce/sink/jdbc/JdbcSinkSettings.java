@@ -24,8 +24,9 @@ public record JdbcSinkSettings(
         for (String name : List.of(table, outboxTable)) {
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException(
-                        "A table of sinks is named by letters, digits and underscores, with or"
-                                + " without a schema and a dot before it, but not '" + name + "'");
+                        "A table of sinks cannot be named '" + name
+                                + "'. Its name has letters, digits and underscores, with or without a schema and a dot"
+                                + " before it");
             }
         }
         for (Duration time : List.of(lockTimeout, idleTimeout, statementTimeout)) {

@@ -54,7 +54,7 @@ final class OpenTransaction implements SinkTransaction {
         if (row.length > MOST_ROW_BYTES) {
             throw new IllegalArgumentException("The row that the effect of sink '" + name + "' sends has " + row.length
                     + " bytes, and a message has at most " + MOST_ROW_BYTES
-                    + ": no pump could push it. Put large payloads elsewhere, and send references");
+                    + ". No pump could push the row. Put large payloads elsewhere, and send references");
         }
         if (outboxRows == UNKNOWN) {
             outboxRows = readOutboxRows();

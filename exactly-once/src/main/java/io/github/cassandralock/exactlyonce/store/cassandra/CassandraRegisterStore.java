@@ -207,8 +207,8 @@ public final class CassandraRegisterStore implements RegisterStore {
         if (row.isNull("process") || row.isNull("counter") || row.isNull("value")) {
             throw new RegisterRefusedException(
                     "The register '" + name + "' in " + failures.place()
-                            + " has a version, but no write id or no value:"
-                            + " something else than this store has written to the table, or its cells have expired. "
+                            + " has a version, but no write id or no value. Something else than this store has written"
+                            + " to the table, or its cells have expired. "
                             + failures.advice(),
                     new IllegalStateException(row.getFormattedContents()));
         }

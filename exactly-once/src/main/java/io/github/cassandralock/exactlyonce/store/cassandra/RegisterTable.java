@@ -101,10 +101,10 @@ record RegisterTable(CqlSession session, CassandraStoreSettings settings) {
         if (seconds != 0) {
             throw new StoreUnfitException("The table " + settings.qualifiedTable() + " has default_time_to_live = "
                     + seconds
-                    + ", so registers would expire, their versions would start over, and writes that arrive late"
-                    + " would take effect. Run: ALTER TABLE " + settings.qualifiedTable()
+                    + ". Registers would expire, their versions would start over, and writes that arrive late would"
+                    + " take effect. Run: ALTER TABLE " + settings.qualifiedTable()
                     + " WITH default_time_to_live = 0; what was written before still expires, so if the table has rows,"
-                    + " create another one.");
+                    + " create another table.");
         }
     }
 

@@ -20,8 +20,9 @@ public record JdbcStoreSettings(String table, Duration timeout) {
     public JdbcStoreSettings {
         if (!NAME.matcher(table).matches()) {
             throw new IllegalArgumentException(
-                    "The table of registers is named by letters, digits and underscores, with or"
-                            + " without a schema and a dot before it, but not '" + table + "'");
+                    "The table of registers cannot be named '" + table
+                            + "'. Its name has letters, digits and underscores, with or without a schema and a dot"
+                            + " before it");
         }
         if (timeout.toMillis() < 1) {
             throw new IllegalArgumentException(

@@ -74,7 +74,7 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
         this.settings = settings;
         this.failures = new StoreFailures(
                 "the keys '" + settings.prefix() + "…' of Redis",
-                "The user needs the commands EVAL, HMGET and HSET on these keys, nothing else may write them, and a Redis"
+                "The user needs the commands EVAL, HMGET and HSET on these keys. Nothing else may write them. A Redis"
                         + " Cluster cannot be used.");
     }
 
@@ -234,7 +234,7 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
         if (process == null || counter == null || value == null) {
             throw new RegisterRefusedException(
                     "The register '" + name + "' in " + failures.place()
-                            + " has a version, but no write id or no value: something else has written the key. "
+                            + " has a version, but no write id or no value. Something else has written the key. "
                             + failures.advice(),
                     new IllegalStateException("A field of the hash is missing"));
         }

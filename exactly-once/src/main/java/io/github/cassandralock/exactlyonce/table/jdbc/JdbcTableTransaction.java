@@ -174,8 +174,8 @@ final class JdbcTableTransaction implements TableTransaction {
         if (!transaction.isKept(statements.database())) {
             return new RegisterRefusedException(
                     "The effect of a message of queue '" + queue
-                            + "', or its session, has set synchronous_commit to off or local, so a crash or a failover would"
-                            + " forget what is committed. Leave the setting as it is, and start again.",
+                            + "', or its session, has set synchronous_commit to off or local. A crash or a failover"
+                            + " would forget what is committed. Leave the setting as it is, and start again.",
                     new IllegalStateException("synchronous_commit is off or local"));
         }
         return new IllegalStateException("An effect has deleted or moved messages of queue '" + queue

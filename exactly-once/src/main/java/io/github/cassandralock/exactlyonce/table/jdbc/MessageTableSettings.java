@@ -23,8 +23,9 @@ public record MessageTableSettings(
     public MessageTableSettings {
         if (!NAME.matcher(table).matches()) {
             throw new IllegalArgumentException(
-                    "The table of messages is named by at most 50 letters, digits and underscores, with or without a"
-                            + " schema and a dot before it, but not '" + table + "'");
+                    "The table of messages cannot be named '" + table
+                            + "'. Its name has at most 50 letters, digits and underscores, with or without a schema and"
+                            + " a dot before it");
         }
         for (Duration time : List.of(lockTimeout, idleTimeout, statementTimeout)) {
             if (time.toMillis() < 1 || time.toMillis() > Integer.MAX_VALUE) {

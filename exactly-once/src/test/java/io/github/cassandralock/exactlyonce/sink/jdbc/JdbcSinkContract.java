@@ -455,7 +455,7 @@ abstract class JdbcSinkContract {
         SinkPosition from = position(sink);
         assertThatThrownBy(() -> sink.take(from, message(0, "a"), after(from, message(0, "a"))))
                 .isInstanceOf(RegisterUnavailableException.class)
-                .hasMessageContaining("no pump could push it");
+                .hasMessageContaining("No pump could push the row");
     }
 
     @Test

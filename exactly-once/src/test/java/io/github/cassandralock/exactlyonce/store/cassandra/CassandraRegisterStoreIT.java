@@ -86,7 +86,7 @@ class CassandraRegisterStoreIT extends RegisterStoreContract {
                 settings,
                 "default_time_to_live = 86400",
                 "ALTER TABLE contract.expiring WITH default_time_to_live = 0",
-                "create another one");
+                "create another table");
     }
 
     @Test
