@@ -57,7 +57,7 @@ class CopyReportTest {
                 Runner.Kind.HANDLER,
                 "h",
                 List.of(),
-                figures -> new Runner.Run(new HangingCopy(figures, end), Map::of, Runner.LagReader.NONE));
+                figures -> new Runner.Run(new HangingCopy(figures, end), Map::of, input -> Optional.empty()));
     }
 
     private static String details(Runner runner) {
