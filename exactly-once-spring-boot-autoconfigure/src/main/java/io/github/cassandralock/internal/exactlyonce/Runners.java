@@ -95,7 +95,7 @@ public record Runners(
     public Runner of(SinkDefinition definition) {
         MessageQueue queue = definition.queue();
         return new Runner(Runner.Kind.SINK, definition.name(), List.of(queue.getName()), figures -> {
-            OpenedSink sink = new OpenedSink(
+            Opened.OfSink sink = new Opened.OfSink(
                     () -> inTransactions.apply(definition.opening().get()));
             SinkCopy copy = new SinkCopy(
                     definition.name(), queue, sink, pauses, COPY_NAME, figuresAnd(figures, sinkListeners), environment);
@@ -117,7 +117,7 @@ public record Runners(
                 figures -> new Runner.Run(
                         new OutboxPump(
                                 definition.name(),
-                                new OpenedOutbox(definition.opening()),
+                                new Opened.OfOutbox(definition.opening()),
                                 definition.queue(),
                                 pauses,
                                 COPY_NAME,
@@ -146,7 +146,7 @@ public record Runners(
             GrowingPauses retry,
             CopyEnvironment environment) {
         return new Runner(Runner.Kind.METHOD, queue, List.of(queue), figures -> {
-            OpenedTable table = new OpenedTable(opening);
+            Opened.OfTable table = new Opened.OfTable(opening);
             TableCopy copy =
                     new TableCopy(queue, table, maxMessages, idle, retry, COPY_NAME, List.of(figures), environment);
             return new Runner.Run(copy, Map::of, input -> table.readLag(MOST_COUNTED));
