@@ -24,7 +24,7 @@ public final class TableCreation {
      * Executes statements one after the other. Blocks.
      *
      * @param connection on which each statement is a transaction of its own
-     * @param statements of the form CREATE TABLE IF NOT EXISTS
+     * @param statements of the form CREATE TABLE IF NOT EXISTS, or others that can be repeated
      * @throws SQLException if the database refuses or does not answer
      */
     public static void execute(Connection connection, List<String> statements) throws SQLException {
@@ -32,6 +32,21 @@ public final class TableCreation {
             for (String sql : statements) {
                 execute(statement, sql, ATTEMPTS);
             }
+        }
+    }
+
+    /**
+     * Whether the database executes all statements, such as queries of tables that may be missing. Blocks.
+     *
+     * @param connection on which each statement is a transaction of its own
+     * @param statements that change nothing
+     */
+    public static boolean areExecuted(Connection connection, List<String> statements) {
+        try {
+            execute(connection, statements);
+            return true;
+        } catch (SQLException e) {
+            return false;
         }
     }
 
