@@ -53,6 +53,18 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, inputs, sequences, effects, next, birth, births);
     }
 
+    /** This state after one more step, with what the step changes. */
+    HandlerState afterStep(
+            int newFormat,
+            Bytes newUserState,
+            long newTime,
+            SortedMap<String, Long> newSequences,
+            long newEffects,
+            Phase next) {
+        return new HandlerState(
+                newFormat, newUserState, step + 1, newTime, inputs, newSequences, newEffects, next, birth, births);
+    }
+
     HandlerState withInputs(Map<String, InputPosition> positions) {
         SortedMap<String, InputPosition> all = new TreeMap<>(inputs);
         all.putAll(positions);

@@ -85,7 +85,7 @@ final class HandlerMutants {
                               return !register.isOwn(seen)
                                       && definition.output(output.queue()).read(index) instanceof Cell.Full;"""),
                 Fault.of(PIPELINE, Violation.DOUBLE, "handler: the sequences of outputs are not raised")
-                        .in("handler.OutputGroups", "output")
+                        .in("handler.FollowingState", "output")
                         .replacing("sequences.put(queue, sequence + 1);", ""),
                 Fault.of(
                                 PIPELINE,
