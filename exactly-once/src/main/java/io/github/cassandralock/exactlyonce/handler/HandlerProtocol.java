@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
 import io.github.cassandralock.exactlyonce.time.CalendarTime;
@@ -79,7 +80,16 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot next(Snapshot seen) throws InterruptedException {
-        return counterparts.areAttached() ? doPhase(seen) : attach(seen);
+        try {
+            return counterparts.areAttached() ? doPhase(seen) : attach(seen);
+        } catch (OvertakenException e) {
+            return afterOvertaken(seen, e);
+        }
+    }
+
+    /** It is unknown whether an output was there: the state is old, or all copies stood still for long. */
+    private Snapshot afterOvertaken(Snapshot seen, OvertakenException cause) throws InterruptedException {
+        return register.changedSince(seen).orElseThrow(() -> cause);
     }
 
     /** Ensures that the state and its queues and sinks belong together, before anything else. */

@@ -91,7 +91,11 @@ record HandlerState(
     }
 
     InputPosition input(String queue) {
-        InputPosition position = inputs.get(queue);
+        return position(inputs, queue);
+    }
+
+    static InputPosition position(Map<String, InputPosition> positions, String queue) {
+        InputPosition position = positions.get(queue);
         if (position == null) {
             throw new IllegalStateException("The state has no position in input queue " + queue);
         }

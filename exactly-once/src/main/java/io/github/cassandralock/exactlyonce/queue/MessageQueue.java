@@ -69,7 +69,7 @@ public final class MessageQueue {
         this.layout = layout;
         this.registers = registers;
         cells = new Cells(name, layout, registers);
-        hint = new Hint(name, registers);
+        hint = new Hint(registers.named("queue/" + name + "/hint"));
         lowWater = new LowWaterRegister(name, layout, registers, cells, mostProducers);
         room = new RingRoom(name, layout, lowWater);
     }
