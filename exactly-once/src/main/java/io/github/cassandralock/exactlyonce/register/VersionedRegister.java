@@ -63,14 +63,10 @@ public final class VersionedRegister {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         while (true) {
             try {
-                if (registers
-                                .store()
-                                .compareAndSet(
-                                        name,
-                                        NO_VERSION,
-                                        new byte[0],
-                                        registers.writeIds().next())
-                        instanceof CompareAndSetAnswer.Refused refused) {
+                CompareAndSetAnswer answer = registers
+                        .store()
+                        .compareAndSet(name, NO_VERSION, new byte[0], registers.writeIds().next());
+                if (answer instanceof CompareAndSetAnswer.Refused refused) {
                     return refused.present();
                 }
                 throw new IllegalStateException(
