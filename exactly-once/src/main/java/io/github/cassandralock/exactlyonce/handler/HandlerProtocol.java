@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
@@ -31,7 +32,6 @@ final class HandlerProtocol<S> {
     private final OutputWriting outputs;
     private final FollowingState<S> following;
     private final Optional<ParkingRule> parkingRule;
-    private final Optional<ParkingRoom> parkingRoom;
 
     /** How often the function threw with the version of the state below. */
     private int failures;
@@ -59,7 +59,6 @@ final class HandlerProtocol<S> {
         outputs = new OutputWriting(definition, register, listener, marks, branches);
         following = new FollowingState<>(definition);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
-        parkingRoom = definition.parking.map(parking -> new ParkingRoom(definition, parking));
     }
 
     /**
@@ -280,9 +279,17 @@ final class HandlerProtocol<S> {
         return seen.version() == failedVersion;
     }
 
-    /** Those sent again are taken first then: two full rings would wait for each other. */
+    /**
+     * Whether the parking ring has no room for the next message of this state. An old read shows no room that is not there. Those
+     * sent again are taken first then: two full rings would wait for each other.
+     */
     private boolean isParkingFull(Snapshot seen) throws InterruptedException {
-        return parkingRoom.isPresent() && parkingRoom.get().isFull(seen.state());
+        if (definition.parking.isEmpty()) {
+            return false;
+        }
+        MessageQueue parking = definition.output(definition.parking.get().queue());
+        long next = seen.state().sequences().getOrDefault(parking.getName(), 0L);
+        return !parking.getLayout().mayWrite(next, parking.readLowWater().index());
     }
 
     /** The state is read again after a pause, since another copy may have succeeded. */
