@@ -1,7 +1,6 @@
 package io.github.cassandralock.exactlyonce.register;
 
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -169,7 +168,8 @@ public final class VersionedRegister {
                         + " acknowledged. Check how it keeps its data, and whether data was restored or deleted");
             }
             if (present.getVersion() == expected) {
-                pauseBeforeSendingAgain(null);
+                pauseBeforeSendingAgain(new IllegalStateException(
+                        "It refused the write and showed the version that the write expects"));
                 return Optional.empty();
             }
             if (present.getVersion() == expected + 1) {
@@ -184,15 +184,9 @@ public final class VersionedRegister {
                             : new CompareAndSetOutcome.Overtaken(present));
         }
 
-        private void pauseBeforeSendingAgain(@Nullable RuntimeException answer) throws InterruptedException {
+        private void pauseBeforeSendingAgain(RuntimeException answer) throws InterruptedException {
             try {
-                waitForStore(
-                        pauses,
-                        "write",
-                        Objects.requireNonNullElseGet(
-                                answer,
-                                () -> new IllegalStateException(
-                                        "It refused the write and showed the version that the write expects")));
+                waitForStore(pauses, "write", answer);
             } catch (InterruptedException e) {
                 if (unknown == null) {
                     throw e;
