@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What its copy opens at its first request, and again if that failed, so that the application starts without the store. Opened by
- * the thread of one copy.
+ * What its copy opens at its first request, and again if that failed. The application therefore starts without the store. Opened
+ * by the thread of one copy.
  *
  * @param <T> what is opened
  */

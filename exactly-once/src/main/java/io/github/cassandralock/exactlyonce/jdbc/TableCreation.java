@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Creates tables that instances may create at the same time. */
 public final class TableCreation {
@@ -18,7 +19,25 @@ public final class TableCreation {
     /** After such an answer, the other transaction is committed, and the next attempt finds the table. */
     private static final int ATTEMPTS = 3;
 
+    /** A table, or schema and table with a dot between them. */
+    private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
+
     private TableCreation() {}
+
+    /**
+     * Checks the name of a table.
+     *
+     * @param what the table is, such as "The table of registers"
+     * @param name to check
+     * @throws IllegalArgumentException if it has another form
+     */
+    public static void requireName(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(what
+                    + " is named by letters, digits and underscores, with or without a schema and a dot before it, but not '"
+                    + name + "'");
+        }
+    }
 
     /**
      * Executes statements one after the other. Blocks.
