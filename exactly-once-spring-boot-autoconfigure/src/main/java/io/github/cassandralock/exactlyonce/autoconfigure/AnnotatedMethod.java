@@ -46,13 +46,7 @@ record AnnotatedMethod(String queue, int maxMessages, Object bean, Method method
         try {
             method.invoke(bean, argument);
         } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof Exception thrown) {
-                throw thrown;
-            }
-            if (e.getCause() instanceof Error thrown) {
-                throw thrown;
-            }
-            throw e;
+            ReflectionUtils.rethrowException(e.getTargetException());
         }
     }
 }

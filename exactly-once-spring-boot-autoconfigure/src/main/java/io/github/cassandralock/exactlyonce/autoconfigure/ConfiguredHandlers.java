@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.spring.HandlerBuilders;
 import io.github.cassandralock.exactlyonce.spring.Queues;
+import java.util.Optional;
 import java.util.Set;
 
 /** The properties of handlers. */
@@ -18,15 +19,9 @@ record ConfiguredHandlers(ExactlyOnceProperties properties, Queues queues) imple
     }
 
     private void apply(ExactlyOnceProperties.Handler configured, HandlerDefinition.Builder<?> builder) {
-        if (configured.maxInputs() != null) {
-            builder.maxInputs(configured.maxInputs());
-        }
-        if (configured.maxPayloads() != null) {
-            builder.maxPayloads(configured.maxPayloads());
-        }
-        if (configured.onViolation() != null) {
-            builder.onViolation(configured.onViolation());
-        }
+        Optional.ofNullable(configured.maxInputs()).ifPresent(builder::maxInputs);
+        Optional.ofNullable(configured.maxPayloads()).ifPresent(builder::maxPayloads);
+        Optional.ofNullable(configured.onViolation()).ifPresent(builder::onViolation);
         ExactlyOnceProperties.Parking parking = configured.parking();
         if (parking != null && parking.queue() != null) {
             builder.parkAfter(parking.minFailures(), parking.minDuration(), queues.named(parking.queue()));

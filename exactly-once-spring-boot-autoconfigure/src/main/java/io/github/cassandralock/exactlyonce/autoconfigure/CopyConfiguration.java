@@ -1,7 +1,5 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
-import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.handler.ExactlyOnceHandler;
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
 import io.github.cassandralock.exactlyonce.handler.HandlerListener;
@@ -37,9 +35,6 @@ import org.springframework.core.env.Environment;
 class CopyConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(CopyConfiguration.class);
-
-    /** In the names of threads; each application has one copy of each. */
-    private static final String COPY_NAME = "copy";
 
     /** Does no I/O: the store is opened in the background, at the first request or when all beans are made. */
     @Bean
@@ -129,10 +124,8 @@ class CopyConfiguration {
         transactions.ifAvailable(running::requireTransactions);
         return new CopyLifecycle(
                 running.runners(new Runners(
-                        COPY_NAME,
                         properties.idle(),
-                        CopyEnvironment.ofThisMachine(properties.stepLimit())
-                                .withKeepAlive(KeepAlive.none()), // the lifecycle does that
+                        Runners.environment(properties.stepLimit()),
                         handlerListeners.orderedStream().toList(),
                         sinkListeners.orderedStream().toList(),
                         sink -> inTransactions(sink, transactions.getIfAvailable()))),

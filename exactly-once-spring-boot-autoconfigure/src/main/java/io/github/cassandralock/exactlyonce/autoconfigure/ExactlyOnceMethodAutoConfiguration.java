@@ -27,7 +27,6 @@ import org.springframework.context.annotation.Import;
     PropertyConfiguration.class,
     TransactionConfiguration.class,
     DatabaseInitializationConfiguration.class,
-    MessagePusherConfiguration.class,
     CopyHealthConfiguration.class,
     CopyMetricsConfiguration.class,
     HandlerEndpointConfiguration.class

@@ -1,13 +1,16 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
-import io.github.cassandralock.exactlyonce.copy.KeepAlive;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
-import io.github.cassandralock.internal.exactlyonce.MethodRunners;
+import io.github.cassandralock.exactlyonce.register.WriteIds;
+import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
+import io.github.cassandralock.internal.exactlyonce.Runner;
+import io.github.cassandralock.internal.exactlyonce.Runners;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,38 +27,33 @@ record FoundMethods(
         ObjectProvider<MessageTables> tables,
         ListableBeanFactory beans) {
 
-    /** In the names of threads; each application has one copy of each. */
-    private static final String COPY_NAME = "copy";
-
     /**
      * Returns what runs the methods. Does no I/O.
      *
      * @throws ExplainedException if there is no database for them
      */
-    MethodCopies.Found get() {
+    CopyLifecycle get() {
         if (methods.isEmpty()) {
-            return new MethodCopies.Found(List.of(), Duration.ZERO);
+            return lifecycle(List.of(), Duration.ZERO);
         }
         ExactlyOnceProperties present = properties.getObject();
         MessageTables messages = requireTables();
         LocalTransactions begun = transactions.getObject().of(messages.source());
-        MethodRunners runners = new MethodRunners(
-                COPY_NAME,
-                present.idle(),
-                present.afterFailure(),
-                CopyEnvironment.ofThisMachine(present.stepLimit())
-                        .withKeepAlive(KeepAlive.none())); // the lifecycle does that
-        return new MethodCopies.Found(
-                present.copies().enabled()
-                        ? methods.stream()
-                                .map(method -> runners.of(
-                                        method.queue(),
-                                        method.maxMessages(),
-                                        () -> messages.open(method.queue(), method)
-                                                .inTransactionsOf(begun)))
-                                .toList()
-                        : List.of(),
-                present.shutdownTimeout());
+        CopyEnvironment environment = Runners.environment(present.stepLimit());
+        Stream<AnnotatedMethod> running = present.copies().enabled() ? methods.stream() : Stream.empty();
+        List<Runner> runners = running.map(method -> Runners.ofMethod(
+                        method.queue(),
+                        method.maxMessages(),
+                        () -> messages.open(method.queue(), method).inTransactionsOf(begun),
+                        present.idle(),
+                        present.afterFailure(),
+                        environment))
+                .toList();
+        return lifecycle(runners, present.shutdownTimeout());
+    }
+
+    private static CopyLifecycle lifecycle(List<Runner> runners, Duration shutdownTimeout) {
+        return new CopyLifecycle(runners, WriteIds.ofNewProcess(), shutdownTimeout);
     }
 
     private MessageTables requireTables() {

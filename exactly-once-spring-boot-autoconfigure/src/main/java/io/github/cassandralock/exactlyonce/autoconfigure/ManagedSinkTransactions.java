@@ -20,7 +20,7 @@ import org.springframework.util.ReflectionUtils;
  * Chooses the transaction manager of a sink's data source. A manager of one data source begins transactions in which JPA, jOOQ and
  * templates take part.
  */
-final class ManagedSinkTransactions implements SinkTransactions {
+record ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) implements SinkTransactions {
 
     private static final String PROPERTY = "jdbc.transaction-manager-bean";
 
@@ -46,14 +46,6 @@ final class ManagedSinkTransactions implements SinkTransactions {
         LocalTransactions transactions() {
             return new ManagedTransactions(name, bean, source);
         }
-    }
-
-    private final ExactlyOnceProperties properties;
-    private final ListableBeanFactory beans;
-
-    ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        this.properties = properties;
-        this.beans = beans;
     }
 
     @Override

@@ -12,13 +12,7 @@ import org.springframework.util.ClassUtils;
  * Explains why the session to Cassandra could not be opened or reaches no node. Does nothing if exactly-once is disabled or the
  * driver is missing.
  */
-final class RegisterSessionFailureAnalyzer implements FailureAnalyzer {
-
-    private final Environment environment;
-
-    RegisterSessionFailureAnalyzer(Environment environment) {
-        this.environment = environment;
-    }
+record RegisterSessionFailureAnalyzer(Environment environment) implements FailureAnalyzer {
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {

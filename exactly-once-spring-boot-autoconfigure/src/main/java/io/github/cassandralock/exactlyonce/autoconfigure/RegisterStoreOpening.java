@@ -17,15 +17,7 @@ import org.springframework.util.ClassUtils;
  * Opens the store of registers that the properties name. Checks at once what the properties alone decide. The rest needs the store,
  * and is tried and repeated in the background.
  */
-final class RegisterStoreOpening {
-
-    private final ExactlyOnceProperties properties;
-    private final ListableBeanFactory beans;
-
-    RegisterStoreOpening(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        this.properties = properties;
-        this.beans = beans;
-    }
+record RegisterStoreOpening(ExactlyOnceProperties properties, ListableBeanFactory beans) {
 
     /**
      * Looks up the beans that the store needs. Does no I/O.

@@ -14,15 +14,7 @@ import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** Opens the store of registers in Cassandra. The driver may be missing on the class path if this class is not used. */
-final class RegistersInCassandra {
-
-    private final ExactlyOnceProperties properties;
-    private final ListableBeanFactory beans;
-
-    RegistersInCassandra(ExactlyOnceProperties properties, ListableBeanFactory beans) {
-        this.properties = properties;
-        this.beans = beans;
-    }
+record RegistersInCassandra(ExactlyOnceProperties properties, ListableBeanFactory beans) {
 
     /**
      * Looks up the session. Does no I/O, unless the session is open.

@@ -21,7 +21,7 @@ import org.springframework.core.env.Environment;
  * The beans that create tables of registers, sinks and outboxes. Spring Boot makes them after all beans that initialize a database.
  * Otherwise Flyway would refuse the schema, since it refuses tables that it has not created.
  */
-final class TablesAfterDatabaseInitialization implements DependsOnDatabaseInitializationDetector {
+record TablesAfterDatabaseInitialization(Environment environment) implements DependsOnDatabaseInitializationDetector {
 
     private static final List<Class<?>> TYPES = List.of(
             CopyLifecycle.class,
@@ -30,12 +30,6 @@ final class TablesAfterDatabaseInitialization implements DependsOnDatabaseInitia
             TransactionalSink.class,
             Outbox.class,
             MessagePusher.class);
-
-    private final Environment environment;
-
-    TablesAfterDatabaseInitialization(Environment environment) {
-        this.environment = environment;
-    }
 
     @Override
     public Set<String> detect(ConfigurableListableBeanFactory beans) {

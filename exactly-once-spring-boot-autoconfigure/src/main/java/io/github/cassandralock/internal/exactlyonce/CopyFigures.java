@@ -9,6 +9,7 @@ import io.github.cassandralock.exactlyonce.table.FailedMessage;
 import io.github.cassandralock.exactlyonce.table.TableListener;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +31,21 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
     /** Queue → its slowest consumers. */
     private final Map<String, List<String>> fullRings = new ConcurrentSkipListMap<>();
 
+    /** Why the copy leaves the work to others. */
     private volatile Optional<String> standsBy = Optional.empty();
+
+    /** The last failure of the user's function or transaction, while that is tried again. */
     private volatile Optional<String> lastFailure = Optional.empty();
+
+    /** Messages of a method that have failed in any copy and wait. */
     private volatile List<String> failedMessages = List.of();
+
     private volatile Optional<String> lastViolation = Optional.empty();
     private volatile Optional<String> allFail = Optional.empty();
+
+    /**
+     * The stack of the thread at the last report of a step that took too long. Empty if the copy has made progress or failed since.
+     */
     private volatile List<String> overdueStack = List.of();
 
     /** How many there were since the application was started. */
@@ -43,40 +54,40 @@ public final class CopyFigures implements HandlerListener, SinkListener, PumpLis
         return count == null ? 0 : count.sum();
     }
 
-    /** Full output queues → their slowest consumers. */
-    Map<String, List<String>> fullRings() {
-        return Map.copyOf(fullRings);
-    }
-
-    /** Why the copy leaves the work to others. */
-    Optional<String> standsBy() {
-        return standsBy;
-    }
-
-    /** The last failure of the user's function or transaction, while that is tried again. */
-    Optional<String> lastFailure() {
-        return lastFailure;
-    }
-
-    /** Messages of a method that have failed in any copy and wait. */
-    List<String> failedMessages() {
-        return failedMessages;
-    }
-
-    Optional<String> lastViolation() {
-        return lastViolation;
-    }
-
     /** For how long the function has failed with every message that was tried, if it does at present. */
     public Optional<String> allFail() {
         return allFail;
     }
 
     /**
-     * The stack of the thread at the last report of a step that took too long. Empty if the copy has made progress or failed since.
+     * What operators look at: why the copy waits, and what a store has lost.
+     *
+     * @param overdue for how long the present step has lasted, if that is too long
      */
-    List<String> overdueStack() {
-        return overdueStack;
+    Map<String, Object> warnings(Optional<Duration> overdue) {
+        Map<String, Object> warnings = new LinkedHashMap<>();
+        overdue.ifPresent(lasting -> {
+            warnings.put("stepHasTakenSeconds", lasting.toSeconds());
+            putUnlessEmpty(warnings, "stepIsAt", overdueStack);
+        });
+        allFail.ifPresent(what -> warnings.put("allMessagesFail", what));
+        if (!fullRings.isEmpty()) {
+            warnings.put("ringFullBySlowestConsumers", Map.copyOf(fullRings));
+        }
+        standsBy.ifPresent(why -> warnings.put("standsBy", why));
+        lastFailure.ifPresent(why -> warnings.put("failing", why));
+        putUnlessEmpty(warnings, "failedMessages", failedMessages);
+        lastViolation.ifPresent(what -> {
+            warnings.put("violations", sum(Counted.VIOLATION));
+            warnings.put("lastViolation", what);
+        });
+        return warnings;
+    }
+
+    private static void putUnlessEmpty(Map<String, Object> warnings, String name, List<String> texts) {
+        if (!texts.isEmpty()) {
+            warnings.put(name, texts);
+        }
     }
 
     private void count(Counted what, long number) {

@@ -50,45 +50,16 @@ public record CopyReport(Status status, Map<String, Object> details) {
     public static CopyReport of(Runner runner) {
         Map<String, Object> details = new LinkedHashMap<>(runner.details());
         CopyFigures figures = runner.figures();
-        Status status = Status.UP;
         details.put("running", runner.isRunning());
         details.put("messages", figures.sum(Counted.MESSAGE));
         Optional<Throwable> failure = runner.failure();
-        if (failure.isPresent()) {
-            details.put("ended", failure.get().toString());
-            status = Status.DOWN;
-        }
-        for (Map.Entry<String, Object> warning : warnings(runner, figures).entrySet()) {
-            details.put(warning.getKey(), warning.getValue());
-            status = status.or(Status.WARNING);
-        }
+        failure.ifPresent(cause -> details.put("ended", cause.toString()));
+        Map<String, Object> warnings = figures.warnings(runner.overdue());
+        details.putAll(warnings);
         if (figures.sum(Counted.PARKED) > 0) {
             details.put("parked", figures.sum(Counted.PARKED));
         }
-        return new CopyReport(status, details);
-    }
-
-    private static Map<String, Object> warnings(Runner runner, CopyFigures figures) {
-        Map<String, Object> warnings = new LinkedHashMap<>();
-        runner.overdue().ifPresent(lasting -> {
-            warnings.put("stepHasTakenSeconds", lasting.toSeconds());
-            if (!figures.overdueStack().isEmpty()) {
-                warnings.put("stepIsAt", figures.overdueStack());
-            }
-        });
-        figures.allFail().ifPresent(what -> warnings.put("allMessagesFail", what));
-        if (!figures.fullRings().isEmpty()) {
-            warnings.put("ringFullBySlowestConsumers", figures.fullRings());
-        }
-        figures.standsBy().ifPresent(why -> warnings.put("standsBy", why));
-        figures.lastFailure().ifPresent(why -> warnings.put("failing", why));
-        if (!figures.failedMessages().isEmpty()) {
-            warnings.put("failedMessages", figures.failedMessages());
-        }
-        figures.lastViolation().ifPresent(what -> {
-            warnings.put("violations", figures.sum(Counted.VIOLATION));
-            warnings.put("lastViolation", what);
-        });
-        return warnings;
+        Status unlessEnded = warnings.isEmpty() ? Status.UP : Status.WARNING;
+        return new CopyReport(failure.isPresent() ? Status.DOWN : unlessEnded, details);
     }
 }

@@ -127,34 +127,26 @@ public class LagSampler implements SmartLifecycle {
     }
 
     private void sample(List<Runner> sampled) {
-        for (Runner runner : sampled) {
-            for (String queue : runner.inputs()) {
-                if (!sample(runner, queue)) {
-                    return;
+        try {
+            for (Runner runner : sampled) {
+                for (String queue : runner.inputs()) {
+                    sample(runner, queue);
                 }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Returns false if the thread was interrupted. */
-    private boolean sample(Runner runner, String queue) {
+    private void sample(Runner runner, String queue) throws InterruptedException {
         Consumer consumer = new Consumer(runner, queue);
         try {
             long lookedAt = nanos.getAsLong();
-            Optional<Long> lag = runner.readLag(queue);
-            if (lag.isPresent()) {
-                lags.put(consumer, new Lag(lag.get(), lookedAt));
-            } else {
-                lags.remove(consumer);
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            runner.readLag(queue)
+                    .ifPresentOrElse(lag -> lags.put(consumer, new Lag(lag, lookedAt)), () -> lags.remove(consumer));
         } catch (RuntimeException e) {
             lags.remove(consumer);
             log.debug("The lag of {} behind {} is unknown", runner, queue, e);
-            return true;
         }
     }
 }

@@ -48,9 +48,6 @@ public final class Runner {
     /** Reads how many messages of an input wait for a copy. Does I/O. Called by any thread. */
     interface LagReader {
 
-        /** For copies whose lag is unknown. */
-        LagReader NONE = input -> Optional.empty();
-
         /** Empty if the position of the copy is unknown. */
         Optional<Long> read(String input) throws InterruptedException;
     }

@@ -4,14 +4,19 @@ import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
 import io.github.cassandralock.exactlyonce.jdbc.TransactionSettings;
+import io.github.cassandralock.exactlyonce.jdbc.Warnings;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** A transaction that a transaction manager has begun on this thread. */
@@ -27,7 +32,8 @@ final class ManagedTransaction implements LocalTransaction {
     private final DataSource source;
     private final ConnectionHolder holder;
     private final Connection connection;
-    private final WatchedCommit commit;
+    private final int networkMillis;
+    private final WatchedCommit commit = new WatchedCommit();
 
     /** Sets up a transaction that has just begun. Blocks. */
     ManagedTransaction(
@@ -42,7 +48,7 @@ final class ManagedTransaction implements LocalTransaction {
         this.source = source;
         this.holder = holder;
         this.connection = connectionOf(holder);
-        this.commit = new WatchedCommit(connection, connection.getNetworkTimeout());
+        this.networkMillis = connection.getNetworkTimeout();
         TransactionSynchronizationManager.registerSynchronization(commit);
         connection.setNetworkTimeout(Runnable::run, settings.networkMillis());
         settings.setUpOnServer(connection);
@@ -99,7 +105,7 @@ final class ManagedTransaction implements LocalTransaction {
         try {
             manager.commit(status);
         } catch (RuntimeException | Error e) {
-            if (!commit.isDone()) {
+            if (!commit.done) {
                 throw sqlExceptionOf(e);
             }
             log.warn(
@@ -116,6 +122,52 @@ final class ManagedTransaction implements LocalTransaction {
                 manager.rollback(status);
             } catch (RuntimeException e) {
                 log.debug("A transaction could not be rolled back", e);
+            }
+        }
+    }
+
+    /**
+     * Records whether the database has committed, and with which warning, before the manager returns the connection. Called before
+     * the application's own synchronizations, which may throw.
+     */
+    private final class WatchedCommit implements TransactionSynchronization {
+
+        private boolean done;
+        private @Nullable SQLWarning warning;
+        private @Nullable SQLException unread;
+
+        /** @throws SQLException if the commit was not seen, or the database has answered to it with a warning */
+        void requireClear() throws SQLException {
+            if (!done) {
+                throw new SQLException("The transaction manager has not reported whether it has committed");
+            }
+            if (unread != null) {
+                throw new SQLException("The answer of the database to the commit could not be read", unread);
+            }
+            Warnings.requireNone(warning);
+        }
+
+        @Override
+        public int getOrder() {
+            return Ordered.HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void afterCommit() {
+            done = true;
+            try {
+                warning = connection.getWarnings();
+            } catch (SQLException e) {
+                unread = e;
+            }
+        }
+
+        @Override
+        public void afterCompletion(int outcome) {
+            try {
+                connection.setNetworkTimeout(Runnable::run, networkMillis);
+            } catch (SQLException e) {
+                log.debug("A connection could not be given back as it was; its pool discards it", e);
             }
         }
     }

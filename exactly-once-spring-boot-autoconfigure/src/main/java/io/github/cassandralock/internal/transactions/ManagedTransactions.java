@@ -15,27 +15,17 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Begins transactions by a transaction manager. Thread-safe. */
-public final class ManagedTransactions implements LocalTransactions {
+/**
+ * Begins transactions by a transaction manager. Thread-safe.
+ *
+ * @param name of the manager's bean
+ * @param manager begins and ends the transactions
+ * @param source the data source whose connection the manager binds to the thread; the very object that the manager has
+ */
+public record ManagedTransactions(String name, PlatformTransactionManager manager, DataSource source)
+        implements LocalTransactions {
 
     private static final Logger log = LoggerFactory.getLogger(ManagedTransactions.class);
-
-    private final String name;
-    private final PlatformTransactionManager manager;
-    private final DataSource source;
-
-    /**
-     * Transactions of a manager. Does no I/O.
-     *
-     * @param name of the manager's bean
-     * @param manager begins and ends the transactions
-     * @param source the data source whose connection the manager binds to the thread; the very object that the manager has
-     */
-    public ManagedTransactions(String name, PlatformTransactionManager manager, DataSource source) {
-        this.name = name;
-        this.manager = manager;
-        this.source = source;
-    }
 
     @Override
     public LocalTransaction begin(TransactionSettings settings) throws NotConnectedException, InterruptedException {

@@ -14,15 +14,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Registers in a database that the application also uses for its transactions. A thread in a transaction holds a connection, and
  * each request needs another one. If threads that wait for another connection held all of the pool, none would ever continue. A
  * thread in a transaction is therefore refused when the pool has given no connection within its time-out. Thread-safe.
+ *
+ * @param registers in the database; they take a connection for each request
  */
-public final class RegistersBesideTransactions implements RegisterStore {
-
-    private final RegisterStore registers;
-
-    /** @param registers in the database; they take a connection for each request */
-    public RegistersBesideTransactions(RegisterStore registers) {
-        this.registers = registers;
-    }
+public record RegistersBesideTransactions(RegisterStore registers) implements RegisterStore {
 
     @Override
     public StoredValue read(String name) throws InterruptedException {

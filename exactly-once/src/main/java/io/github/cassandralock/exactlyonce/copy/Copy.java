@@ -1,7 +1,6 @@
 package io.github.cassandralock.exactlyonce.copy;
 
 import io.github.cassandralock.exactlyonce.time.Pauser;
-import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -36,12 +35,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
     private final String name;
     private final Listeners<L> listeners;
     private final Thread thread;
-    private final Pauser pauser;
-    private final KeepAlive keepAlive;
+    private final CopyEnvironment environment;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final Ticker ticker;
-    private final Optional<StepWatch> watch;
 
     /** When the present step began, by the ticker; empty while the thread pauses or does not run. */
     private volatile Optional<Long> stepBegan = Optional.empty();
@@ -63,10 +59,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
         this.kind = kind;
         this.name = name;
         this.listeners = new Listeners<>(listeners);
-        pauser = environment.pauser();
-        keepAlive = environment.keepAlive();
-        ticker = environment.ticker();
-        watch = environment.watch();
+        this.environment = environment;
         thread = environment.threads().newThread(this::runUntilClosed);
         thread.setName("exactly-once-" + name + "-" + copyName);
     }
@@ -94,7 +87,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      * @return false if {@link #close} was called, so that no step begins
      */
     protected final boolean beginStep() {
-        stepBegan = Optional.of(ticker.readNanos());
+        stepBegan = Optional.of(environment.ticker().readNanos());
         return !isClosed();
     }
 
@@ -107,8 +100,8 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
                 throw new InterruptedException("The copy is closed");
             }
             stepBegan = Optional.empty();
-            pauser.pause(length);
-            stepBegan = Optional.of(ticker.readNanos());
+            environment.pauser().pause(length);
+            stepBegan = Optional.of(environment.ticker().readNanos());
         };
     }
 
@@ -148,7 +141,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
     }
 
     private Optional<Duration> lasting() {
-        return stepBegan.map(began -> Duration.ofNanos(ticker.readNanos() - began));
+        return stepBegan.map(began -> Duration.ofNanos(environment.ticker().readNanos() - began));
     }
 
     private List<StackTraceElement> stack() {
@@ -162,7 +155,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      */
     public final Optional<Duration> getOverdue() {
         return lasting()
-                .filter(lasting -> watch.filter(present -> lasting.compareTo(present.getLimit()) >= 0)
+                .filter(lasting -> environment.watch().filter(present -> lasting.compareTo(present.getLimit()) >= 0)
                         .isPresent());
     }
 
@@ -172,9 +165,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      * @throws IllegalStateException if the copy was started or closed before
      */
     public final void start() {
-        keepAlive.begin();
+        environment.keepAlive().begin();
         if (!stage.compareAndSet(Stage.NEW, Stage.RUNNING)) {
-            keepAlive.end();
+            environment.keepAlive().end();
             throw new IllegalStateException(
                     "The copy " + thread.getName() + " was started or closed before: make a new one");
         }
@@ -186,7 +179,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
             return;
         }
         try {
-            watch.ifPresent(present -> present.enter(this));
+            environment.watch().ifPresent(present -> present.enter(this));
             beginStep();
             run();
         } catch (Throwable e) {
@@ -197,7 +190,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
             }
         } finally {
             stepBegan = Optional.empty();
-            watch.ifPresent(present -> present.leave(this));
+            environment.watch().ifPresent(present -> present.leave(this));
         }
     }
 
@@ -239,7 +232,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
             return isEndedWithin(longest);
         } finally {
             if (before == Stage.RUNNING) {
-                keepAlive.end(); // even if a function ignores the interrupt: it does not delay the end of the process
+                environment.keepAlive().end(); // even if a function ignores the interrupt: it does not delay the end of the process
             }
         }
     }

@@ -2,14 +2,14 @@ package io.github.cassandralock.exactlyonce.copy;
 
 import io.github.cassandralock.exactlyonce.time.Ticker;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,14 +32,12 @@ public final class StepWatch {
 
     private final Duration limit;
     private final Ticker ticker;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
 
-    /** Running copies, each with the step that was reported last. Guarded by the lock. */
-    private final Map<Copy<?>, Optional<Reported>> copies = new HashMap<>();
+    /** Running copies, each with the looks at its steps. Guarded by this object. */
+    private final Map<Copy<?>, Future<?>> looks = new HashMap<>();
 
-    /** Whether the thread runs. Guarded by the lock. */
-    private boolean looks;
+    /** Guarded by this object. */
+    private ScheduledExecutorService thread = thread();
 
     /** The begin of a reported step, and how long it had lasted, both by the ticker. */
     private record Reported(long began, long nanos) {}
@@ -64,92 +62,69 @@ public final class StepWatch {
         return limit;
     }
 
+    /** The executor has no thread before the first look. */
+    private static ScheduledExecutorService thread() {
+        return Executors.newSingleThreadScheduledExecutor(body -> {
+            Thread created = new Thread(body, "exactly-once-steps");
+            created.setDaemon(true);
+            return created;
+        });
+    }
+
     /** Adds a copy, which runs from now on. */
-    void enter(Copy<?> copy) {
-        lock.lock();
-        try {
-            copies.put(copy, Optional.empty());
-            if (!looks) {
-                Thread thread = new Thread(this::lookWhileCopiesRun, "exactly-once-steps");
-                thread.setDaemon(true);
-                thread.start();
-                looks = true; // after the start, which may fail for lack of memory
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Removes a copy, which no longer runs. */
-    void leave(Copy<?> copy) {
-        lock.lock();
-        try {
-            copies.remove(copy);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void lookWhileCopiesRun() {
+    synchronized void enter(Copy<?> copy) {
         long wait = Math.min(limit.dividedBy(LOOKS_IN_A_LIMIT).toNanos(), LONGEST_WAIT.toNanos());
-        while (waitForNextLook(wait)) {
-            for (Copy<?> copy : overdue()) {
-                report(copy);
-            }
+        looks.put(copy, thread.scheduleWithFixedDelay(new Look(copy), wait, wait, TimeUnit.NANOSECONDS));
+    }
+
+    /** Removes a copy, which no longer runs. The last one ends the thread. */
+    synchronized void leave(Copy<?> copy) {
+        Future<?> look = looks.remove(copy);
+        if (look != null) {
+            look.cancel(false);
+        }
+        if (looks.isEmpty()) {
+            thread.shutdown();
+            thread = thread();
         }
     }
 
-    private static void report(Copy<?> copy) {
-        try {
-            copy.reportOverdue();
-        } catch (Throwable e) { // there may be no memory for a thread
-            log.warn(
-                    "A long step was not reported to listeners. The report comes again if the step takes twice as long",
-                    e);
-        }
-    }
+    /** The looks at the steps of one copy. For the thread of the watch. */
+    private final class Look implements Runnable {
 
-    /** Returns false, and so ends the thread, if there is no copy any more. */
-    private boolean waitForNextLook(long nanos) {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (!copies.isEmpty() && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            log.debug("The thread that looks for long steps ignores interrupts: it ends with the last copy", e);
-        } finally {
-            looks = !copies.isEmpty();
-            lock.unlock();
-        }
-        return looks;
-    }
+        private final Copy<?> copy;
+        private Optional<Reported> reported = Optional.empty();
 
-    private List<Copy<?>> overdue() {
-        lock.lock();
-        try {
-            List<Copy<?>> found = new ArrayList<>();
+        Look(Copy<?> copy) {
+            this.copy = copy;
+        }
+
+        @Override
+        public void run() {
             long now = ticker.readNanos();
-            copies.replaceAll((copy, reported) -> {
-                Optional<Reported> next = copy.stepBegan()
-                        .map(began -> new Reported(began, now - began))
-                        .filter(step -> isToBeReported(step, reported));
-                next.ifPresent(step -> found.add(copy));
-                return next.or(() -> reported);
-            });
-            return found;
-        } finally {
-            lock.unlock();
+            copy.stepBegan()
+                    .map(began -> new Reported(began, now - began))
+                    .filter(this::isToBeReported)
+                    .ifPresent(this::report);
         }
-    }
 
-    private boolean isToBeReported(Reported step, Optional<Reported> before) {
-        long after = before.filter(reported -> reported.began() == step.began())
-                .map(reported -> 2 * reported.nanos())
-                .orElse(limit.toNanos());
-        return step.nanos() >= after;
+        private boolean isToBeReported(Reported step) {
+            long after = reported.filter(before -> before.began() == step.began())
+                    .map(before -> 2 * before.nanos())
+                    .orElse(limit.toNanos());
+            return step.nanos() >= after;
+        }
+
+        private void report(Reported step) {
+            reported = Optional.of(step);
+            try {
+                copy.reportOverdue();
+            } catch (Throwable e) { // there may be no memory for a thread
+                log.warn(
+                        "A long step was not reported to listeners. The report comes again if the step takes twice as long",
+                        e);
+            }
+        }
     }
 
     /**

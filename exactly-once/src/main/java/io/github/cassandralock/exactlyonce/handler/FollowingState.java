@@ -2,7 +2,11 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,19 +39,10 @@ record FollowingState<S>(HandlerDefinition<S> definition) {
             definition.sink(effect.sink());
             phase = new Phase.Effect(effect.sink(), effect.key(), effects++, effect.request());
         } else {
-            phase = Phase.ofOutputs(new OutputGroups(definition, sequences).of(result.outputs()), 0);
+            phase = Phase.ofOutputs(outputs(result.outputs(), sequences), 0);
         }
-        return new HandlerState(
-                definition.codec.getFormat(),
-                Bytes.of(definition.codec.encode(result.state())),
-                state.step() + 1,
-                time,
-                state.inputs(),
-                sequences,
-                effects,
-                phase,
-                state.birth(),
-                state.births());
+        Bytes userState = Bytes.of(definition.codec.encode(result.state()));
+        return state.afterStep(definition.codec.getFormat(), userState, time, sequences, effects, phase);
     }
 
     /**
@@ -59,17 +54,41 @@ record FollowingState<S>(HandlerDefinition<S> definition) {
     HandlerState afterParking(HandlerState state, Taking taking, Input original, Throwable cause, long time) {
         SortedMap<String, Long> sequences = new TreeMap<>(state.sequences());
         String queue = definition.parking.orElseThrow().queue();
-        List<Output> parked = new OutputGroups(definition, sequences).parked(queue, original, cause);
-        return new HandlerState(
-                state.format(),
-                state.userState(),
-                state.step() + 1,
-                time,
-                taking.after,
-                sequences,
-                state.effects(),
-                Phase.ofOutputs(parked, 0),
-                state.birth(),
-                state.births());
+        Output parked = output(queue, ParkedMessage.payloadsOf(original, cause), sequences);
+        Phase phase = Phase.ofOutputs(List.of(parked), 0);
+        return state.withInputs(taking.after)
+                .afterStep(state.format(), state.userState(), time, sequences, state.effects(), phase);
+    }
+
+    /**
+     * Groups the payloads of a step into messages. Messages to queues with one producer come last, where they need no PREPARING.
+     *
+     * @param sequences of the next messages; raised by this method
+     */
+    private List<Output> outputs(List<HandlerResult.QueuedPayload> payloads, SortedMap<String, Long> sequences) {
+        Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
+        for (HandlerResult.QueuedPayload payload : payloads) {
+            byQueue.computeIfAbsent(payload.queue(), queue -> new ArrayList<>())
+                    .add(payload.payload().toArray());
+        }
+        List<Output> outputs = new ArrayList<>();
+        byQueue.forEach((queue, all) -> {
+            for (int from = 0; from < all.size(); from += definition.maxPayloads) {
+                List<byte[]> group = all.subList(from, Math.min(all.size(), from + definition.maxPayloads));
+                outputs.add(output(queue, group, sequences));
+            }
+        });
+        outputs.sort(Comparator.comparing(Output::sole));
+        return outputs;
+    }
+
+    private Output output(String queue, List<byte[]> payloads, SortedMap<String, Long> sequences) {
+        if (!definition.outputs.containsKey(queue)) {
+            throw new IllegalArgumentException("Handler " + definition.name + " has no output queue named " + queue
+                    + ": add it to the definition");
+        }
+        long sequence = sequences.getOrDefault(queue, 0L);
+        sequences.put(queue, sequence + 1);
+        return new Output(queue, sequence, definition.soleProducerOf.contains(queue), payloads);
     }
 }

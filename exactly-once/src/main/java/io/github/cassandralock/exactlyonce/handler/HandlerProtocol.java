@@ -3,6 +3,8 @@ package io.github.cassandralock.exactlyonce.handler;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
+import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.UnknownConsumerException;
 import io.github.cassandralock.exactlyonce.sink.EffectFailedException;
 import io.github.cassandralock.exactlyonce.time.CalendarTime;
@@ -30,30 +32,16 @@ final class HandlerProtocol<S> {
     private final OutputWriting outputs;
     private final FollowingState<S> following;
     private final Optional<ParkingRule> parkingRule;
-    private final Optional<ParkingRoom> parkingRoom;
 
-    private Failures failures = Failures.none(0);
+    /** How often the function threw with the version of the state below. */
+    private int failures;
+
+    private long failedVersion;
 
     /** The last version that left this copy nothing to do. */
     private long idleVersion;
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
-
-    /** How often the function threw with a version of the state. */
-    private record Failures(long version, int count) {
-
-        static Failures none(long version) {
-            return new Failures(version, 0);
-        }
-
-        Failures with(Snapshot state) {
-            return version == state.version() ? this : none(state.version());
-        }
-
-        Failures failed() {
-            return new Failures(version, count + 1);
-        }
-    }
 
     HandlerProtocol(
             HandlerDefinition<S> definition,
@@ -71,7 +59,6 @@ final class HandlerProtocol<S> {
         outputs = new OutputWriting(definition, register, listener, marks, branches);
         following = new FollowingState<>(definition);
         parkingRule = definition.parking.map(parking -> new ParkingRule(definition, parking, ticker));
-        parkingRoom = definition.parking.map(parking -> new ParkingRoom(definition, parking));
     }
 
     /**
@@ -92,7 +79,16 @@ final class HandlerProtocol<S> {
     }
 
     private Snapshot next(Snapshot seen) throws InterruptedException {
-        return counterparts.areAttached() ? doPhase(seen) : attach(seen);
+        try {
+            return counterparts.areAttached() ? doPhase(seen) : attach(seen);
+        } catch (OvertakenException e) {
+            return afterOvertaken(seen, e);
+        }
+    }
+
+    /** It is unknown whether an output was there: the state is old, or all copies stood still for long. */
+    private Snapshot afterOvertaken(Snapshot seen, OvertakenException cause) throws InterruptedException {
+        return register.changedSince(seen).orElseThrow(() -> cause);
     }
 
     /** Ensures that the state and its queues and sinks belong together, before anything else. */
@@ -279,12 +275,20 @@ final class HandlerProtocol<S> {
 
     /** After a failure, messages are tried one at a time. */
     private boolean hasFailedWith(Snapshot seen) {
-        return failures.with(seen).count() > 0;
+        return seen.version() == failedVersion;
     }
 
-    /** Those sent again are taken first then: two full rings would wait for each other. */
+    /**
+     * Whether the parking ring has no room for the next message of this state. An old read shows no room that is not there. Those
+     * sent again are taken first then: two full rings would wait for each other.
+     */
     private boolean isParkingFull(Snapshot seen) throws InterruptedException {
-        return parkingRoom.isPresent() && parkingRoom.get().isFull(seen.state());
+        if (definition.parking.isEmpty()) {
+            return false;
+        }
+        MessageQueue parking = definition.output(definition.parking.get().queue());
+        long next = seen.state().sequences().getOrDefault(parking.getName(), 0L);
+        return !parking.getLayout().mayWrite(next, parking.readLowWater().index());
     }
 
     /** The state is read again after a pause, since another copy may have succeeded. */
@@ -319,8 +323,9 @@ final class HandlerProtocol<S> {
 
     /** An interrupt closes the copy, so it does not end with the function. */
     private void countFailure(Snapshot seen, Throwable cause) throws InterruptedException {
-        failures = failures.with(seen).failed();
-        listener.onFunctionFailed(definition.name, failures.count(), cause);
+        failures = hasFailedWith(seen) ? failures + 1 : 1;
+        failedVersion = seen.version();
+        listener.onFunctionFailed(definition.name, failures, cause);
         if (cause instanceof InterruptedException interrupted) {
             throw interrupted;
         }
@@ -348,7 +353,7 @@ final class HandlerProtocol<S> {
             throws InterruptedException {
         listener.onFunctionFailed(
                 definition.name,
-                failures.count(),
+                failures,
                 new IllegalStateException(
                         "The message at index " + input.index() + " of queue " + input.queue()
                                 + " cannot be put aside. Handler " + definition.name
@@ -367,19 +372,15 @@ final class HandlerProtocol<S> {
     // EFFECT
 
     private Snapshot makeEffect(Snapshot seen, Phase.Effect effect) throws InterruptedException {
-        HandlerState next;
+        Optional<Bytes> result;
         try {
-            Optional<Bytes> result = definition
+            result = definition
                     .sink(effect.sink())
                     .apply(effect.key(), definition.name, seen.state().birth(), effect.sequence(), effect.request());
-            if (result.isEmpty()) {
-                return afterLaterEffect(seen, effect);
-            }
-            next = afterEffect(seen, effect, result.get());
-        } catch (EffectFailedException | FunctionFailedException e) {
+        } catch (EffectFailedException e) {
             return failedWithoutInputs(seen, e.getCause() == null ? e : e.getCause());
         }
-        return committed(seen, next, 0).present();
+        return result.isPresent() ? followEffect(seen, effect, result.get()) : afterLaterEffect(seen, effect);
     }
 
     /**
@@ -394,26 +395,22 @@ final class HandlerProtocol<S> {
                         + " or its state was restored from a backup. Begin again under a new name"));
     }
 
-    private HandlerState afterEffect(Snapshot seen, Phase.Effect effect, Bytes result) {
-        long time = time(seen);
+    private Snapshot followEffect(Snapshot seen, Phase.Effect effect, Bytes result) throws InterruptedException {
         S userState = following.userState(seen.state());
+        HandlerState next;
         try {
-            HandlerResult<S> after =
-                    definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time));
-            return decided(seen.state(), after, time);
+            next = afterEffect(seen, userState, effect, result);
         } catch (Throwable e) {
-            throw new FunctionFailedException(e);
+            return failedWithoutInputs(seen, e);
         }
+        return committed(seen, next, 0).present();
     }
 
-    /** Separates exceptions of the user's function from exceptions of the store. */
-    private static final class FunctionFailedException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        FunctionFailedException(Throwable cause) {
-            super(cause);
-        }
+    private HandlerState afterEffect(Snapshot seen, S userState, Phase.Effect effect, Bytes result) throws Exception {
+        long time = time(seen);
+        HandlerResult<S> after =
+                definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time));
+        return decided(seen.state(), after, time);
     }
 
     private Snapshot failedWithoutInputs(Snapshot seen, Throwable cause) throws InterruptedException {

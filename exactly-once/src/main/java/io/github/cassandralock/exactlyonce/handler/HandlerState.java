@@ -53,6 +53,18 @@ record HandlerState(
         return new HandlerState(format, userState, step, time, inputs, sequences, effects, next, birth, births);
     }
 
+    /** This state after one more step, with what the step changes. */
+    HandlerState afterStep(
+            int newFormat,
+            Bytes newUserState,
+            long newTime,
+            SortedMap<String, Long> newSequences,
+            long newEffects,
+            Phase next) {
+        return new HandlerState(
+                newFormat, newUserState, step + 1, newTime, inputs, newSequences, newEffects, next, birth, births);
+    }
+
     HandlerState withInputs(Map<String, InputPosition> positions) {
         SortedMap<String, InputPosition> all = new TreeMap<>(inputs);
         all.putAll(positions);
@@ -79,7 +91,11 @@ record HandlerState(
     }
 
     InputPosition input(String queue) {
-        InputPosition position = inputs.get(queue);
+        return position(inputs, queue);
+    }
+
+    static InputPosition position(Map<String, InputPosition> positions, String queue) {
+        InputPosition position = positions.get(queue);
         if (position == null) {
             throw new IllegalStateException("The state has no position in input queue " + queue);
         }

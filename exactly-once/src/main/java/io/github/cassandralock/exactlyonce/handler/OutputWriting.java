@@ -4,7 +4,6 @@ import io.github.cassandralock.exactlyonce.copy.Branches;
 import io.github.cassandralock.exactlyonce.queue.Cell;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
-import io.github.cassandralock.exactlyonce.queue.OvertakenException;
 import io.github.cassandralock.exactlyonce.queue.PushAnswer;
 import io.github.cassandralock.exactlyonce.queue.TwoProducersException;
 import java.util.ArrayList;
@@ -63,19 +62,6 @@ final class OutputWriting {
     // WRITING
 
     Snapshot write(Snapshot seen, Phase.Writing writing) throws InterruptedException {
-        try {
-            return writeOne(seen, writing);
-        } catch (OvertakenException e) {
-            return afterOvertaken(seen, e);
-        }
-    }
-
-    /** It is unknown whether the message was there: the state is old, or all copies stood still for long. */
-    private Snapshot afterOvertaken(Snapshot seen, OvertakenException cause) throws InterruptedException {
-        return register.changedSince(seen).orElseThrow(() -> cause);
-    }
-
-    private Snapshot writeOne(Snapshot seen, Phase.Writing writing) throws InterruptedException {
         Output output = writing.outputs().get(writing.position());
         PushAnswer answer = isThere(seen, output, writing.index())
                 ? new PushAnswer.Pushed()
@@ -106,16 +92,8 @@ final class OutputWriting {
                 .toList();
     }
 
-    Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
-        try {
-            return writeAll(seen, writing);
-        } catch (OvertakenException e) {
-            return afterOvertaken(seen, e);
-        }
-    }
-
     /** Writes the queues of a sole producer at the same time, since each queue has an order of its own. */
-    private Snapshot writeAll(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
+    Snapshot writeAsSoleProducer(Snapshot seen, Phase.SoleWriting writing) throws InterruptedException {
         List<Branch> queues = branches(seen, writing);
         if (queues.size() > 1) {
             writeTogether(queues);

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.handler.ParkedMessage.Status;
 import io.github.cassandralock.exactlyonce.queue.Cell;
+import io.github.cassandralock.exactlyonce.queue.LowWater;
 import io.github.cassandralock.exactlyonce.queue.Message;
 import io.github.cassandralock.exactlyonce.queue.MessageId;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -30,13 +31,11 @@ public final class ParkedMessages {
     private final HandlerDefinition<?> definition;
     private final MessageQueue parking;
     private final MessageQueue again;
-    private final ParkingRoom room;
 
     private ParkedMessages(HandlerDefinition<?> definition, MessageQueue parking, MessageQueue again) {
         this.definition = definition;
         this.parking = parking;
         this.again = again;
-        room = new ParkingRoom(definition, parkingOf(definition));
     }
 
     /**
@@ -207,7 +206,7 @@ public final class ParkedMessages {
                 return begun ? new Answer.Sent() : new Answer.DoneBefore();
             } else {
                 SentAgain next = fitting(record.beginning(pending(index, inputQueue)), index);
-                Optional<PushAnswer.RingFull> full = room.whyFull(record, getQueue(), index);
+                Optional<PushAnswer.RingFull> full = whyFull(record, index);
                 if (full.isPresent()) {
                     return full(full.get());
                 }
@@ -220,6 +219,19 @@ public final class ParkedMessages {
                 present = outcome.present();
             }
         }
+    }
+
+    /**
+     * Empty if a message may be sent again. The last free cell is kept for the oldest parked message, whose cell is freed first.
+     * Otherwise the parking ring and the ring of messages sent again could be full, and wait for each other.
+     */
+    private Optional<PushAnswer.RingFull> whyFull(SentAgain record, long index) throws InterruptedException {
+        boolean oldest = getQueue().equals(parkingOf(definition).queue())
+                && record.done(getQueue()).below() == index;
+        LowWater lowWater = again.readLowWater();
+        return again.getLayout().mayWrite(record.nextSequence() + (oldest ? 0 : 1), lowWater.index())
+                ? Optional.empty()
+                : Optional.of(new PushAnswer.RingFull(lowWater.slowest(), lowWater.index()));
     }
 
     /**

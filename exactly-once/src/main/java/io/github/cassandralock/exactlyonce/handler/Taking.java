@@ -85,7 +85,7 @@ final class Taking {
      */
     private List<String> inTurn() {
         List<String> queues = new ArrayList<>(new TreeSet<>(definition.inputs.keySet()));
-        long taken = queues.stream().mapToLong(queue -> position(queue).index()).sum();
+        long taken = queues.stream().mapToLong(queue -> HandlerState.position(after, queue).index()).sum();
         Collections.rotate(queues, -Math.floorMod(taken, queues.size()));
         return queues;
     }
@@ -93,7 +93,7 @@ final class Taking {
     /** A reader never goes past an absent cell. */
     private void take(String queue, int most) throws InterruptedException {
         for (int taken = 0; taken < most; taken++) {
-            InputPosition position = position(queue);
+            InputPosition position = HandlerState.position(after, queue);
             Cell cell = cell(definition.input(queue), position.index());
             if (cell instanceof Cell.Full full) {
                 take(queue, position, full.message());
@@ -111,14 +111,6 @@ final class Taking {
     /** Whether a cell was gone. Then nothing must be decided. */
     boolean isGone() {
         return gone;
-    }
-
-    private InputPosition position(String queue) {
-        InputPosition position = after.get(queue);
-        if (position == null) {
-            throw new IllegalStateException("The state has no position in input queue " + queue);
-        }
-        return position;
     }
 
     private void take(String queue, InputPosition position, Message message) {

@@ -46,9 +46,15 @@ public final class StatementConnection implements AutoCloseable {
      */
     public static StatementConnection open(DataSource source, Duration timeout)
             throws NotConnectedException, InterruptedException {
+        return open(source, timeout, true);
+    }
+
+    /** @param autoCommit whether each statement is a transaction of its own */
+    static StatementConnection open(DataSource source, Duration timeout, boolean autoCommit)
+            throws NotConnectedException, InterruptedException {
         requireNoInterrupt();
         try {
-            return prepared(source.getConnection(), timeout);
+            return prepared(source.getConnection(), timeout, autoCommit);
         } catch (SQLException e) {
             requireNoInterrupt(); // a pool whose wait is interrupted leaves the thread interrupted
             throw new NotConnectedException(e);
@@ -92,13 +98,14 @@ public final class StatementConnection implements AutoCloseable {
         }
     }
 
-    private static StatementConnection prepared(Connection connection, Duration timeout) throws SQLException {
+    private static StatementConnection prepared(Connection connection, Duration timeout, boolean autoCommit)
+            throws SQLException {
         try {
             StatementConnection opened = new StatementConnection(
                     connection, timeout, connection.getAutoCommit(), connection.getNetworkTimeout());
             connection.setNetworkTimeout(Runnable::run, networkMillis(timeout));
-            if (!opened.committedItself) {
-                connection.setAutoCommit(true);
+            if (opened.committedItself != autoCommit) {
+                connection.setAutoCommit(autoCommit);
             }
             return opened;
         } catch (SQLException | RuntimeException e) {
@@ -188,8 +195,8 @@ public final class StatementConnection implements AutoCloseable {
         try {
             if (!connection.isClosed()) {
                 connection.setNetworkTimeout(Runnable::run, networkMillis);
-                if (!committedItself) {
-                    connection.setAutoCommit(false);
+                if (connection.getAutoCommit() != committedItself) {
+                    connection.setAutoCommit(committedItself);
                 }
             }
         } catch (SQLException e) {

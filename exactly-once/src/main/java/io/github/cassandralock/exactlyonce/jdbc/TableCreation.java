@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Creates tables that instances may create at the same time. */
 public final class TableCreation {
@@ -18,13 +19,30 @@ public final class TableCreation {
     /** After such an answer, the other transaction is committed, and the next attempt finds the table. */
     private static final int ATTEMPTS = 3;
 
+    /** A table, or schema and table with a dot between them. */
+    private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
+
     private TableCreation() {}
+
+    /**
+     * Checks the name of a table.
+     *
+     * @param what the table is, such as "The table of registers"
+     * @param name to check
+     * @throws IllegalArgumentException if it has another form
+     */
+    public static void requireName(String what, String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(what + " cannot be named '" + name
+                    + "'. Its name has letters, digits and underscores, with or without a schema and a dot before it");
+        }
+    }
 
     /**
      * Executes statements one after the other. Blocks.
      *
      * @param connection on which each statement is a transaction of its own
-     * @param statements of the form CREATE TABLE IF NOT EXISTS
+     * @param statements of the form CREATE TABLE IF NOT EXISTS, or others that can be repeated
      * @throws SQLException if the database refuses or does not answer
      */
     public static void execute(Connection connection, List<String> statements) throws SQLException {
@@ -32,6 +50,21 @@ public final class TableCreation {
             for (String sql : statements) {
                 execute(statement, sql, ATTEMPTS);
             }
+        }
+    }
+
+    /**
+     * Whether the database executes all statements, such as queries of tables that may be missing. Blocks.
+     *
+     * @param connection on which each statement is a transaction of its own
+     * @param statements that change nothing
+     */
+    public static boolean areExecuted(Connection connection, List<String> statements) {
+        try {
+            execute(connection, statements);
+            return true;
+        } catch (SQLException e) {
+            return false;
         }
     }
 

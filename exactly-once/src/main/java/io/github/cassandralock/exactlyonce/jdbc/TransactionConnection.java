@@ -14,16 +14,14 @@ public final class TransactionConnection implements LocalTransaction {
 
     private static final Logger log = LoggerFactory.getLogger(TransactionConnection.class);
 
+    private final StatementConnection taken;
     private final Connection connection;
-    private final boolean committedItself;
-    private final int networkMillis;
     private int isolation = Connection.TRANSACTION_READ_COMMITTED;
     private boolean committed;
 
-    private TransactionConnection(Connection connection, boolean committedItself, int networkMillis) {
-        this.connection = connection;
-        this.committedItself = committedItself;
-        this.networkMillis = networkMillis;
+    private TransactionConnection(StatementConnection taken) {
+        this.taken = taken;
+        this.connection = taken.getConnection();
     }
 
     /**
@@ -37,34 +35,22 @@ public final class TransactionConnection implements LocalTransaction {
      */
     public static TransactionConnection begin(DataSource source, TransactionSettings settings)
             throws NotConnectedException, InterruptedException {
-        StatementConnection.requireNoInterrupt();
+        TransactionConnection transaction =
+                new TransactionConnection(StatementConnection.open(source, settings.statement(), false));
         try {
-            TransactionConnection transaction = of(source.getConnection());
-            try {
-                transaction.setUp(settings);
-                return transaction;
-            } catch (SQLException | RuntimeException e) {
-                transaction.close();
-                throw e;
-            }
+            transaction.setUp(settings);
+            return transaction;
         } catch (SQLException e) {
+            transaction.close();
             StatementConnection.requireNoInterrupt();
             throw new NotConnectedException(e);
-        }
-    }
-
-    private static TransactionConnection of(Connection connection) throws SQLException {
-        try {
-            return new TransactionConnection(connection, connection.getAutoCommit(), connection.getNetworkTimeout());
-        } catch (SQLException | RuntimeException e) {
-            StatementConnection.closeQuietly(connection);
+        } catch (RuntimeException e) {
+            transaction.close();
             throw e;
         }
     }
 
     private void setUp(TransactionSettings settings) throws SQLException {
-        connection.setNetworkTimeout(Runnable::run, settings.networkMillis());
-        connection.setAutoCommit(false);
         settings.setUpOnServer(connection);
         if (settings.database() == Database.H2) {
             isolation = connection.getTransactionIsolation();
@@ -85,6 +71,7 @@ public final class TransactionConnection implements LocalTransaction {
         Warnings.requireNone(connection.getWarnings());
     }
 
+    /** After a failure, the connection is not given back as it was: that could commit what was not rolled back. */
     @Override
     public void close() {
         try {
@@ -92,22 +79,14 @@ public final class TransactionConnection implements LocalTransaction {
                 if (!committed) {
                     connection.rollback();
                 }
-                giveBackAsItWas();
+                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(isolation);
+                }
             }
-        } catch (SQLException e) {
+            taken.close();
+        } catch (SQLException | RuntimeException e) {
             log.debug("A transaction could not be rolled back, or its connection not given back as it was", e);
-        } finally {
             StatementConnection.closeQuietly(connection);
         }
-    }
-
-    private void giveBackAsItWas() throws SQLException {
-        if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-            connection.setTransactionIsolation(isolation);
-        }
-        if (committedItself) {
-            connection.setAutoCommit(true);
-        }
-        connection.setNetworkTimeout(Runnable::run, networkMillis);
     }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The settings of a transaction at READ COMMITTED. H2 has no such time-outs on the server.
@@ -17,6 +18,26 @@ import java.time.Duration;
  */
 public record TransactionSettings(
         Database database, Duration lock, Duration idle, Duration statement, boolean deferred) {
+
+    /**
+     * Checks the time-outs in the settings of an application.
+     *
+     * @param what the transactions belong to, such as "a sink"
+     * @param whose the possessive pronoun of it, such as "its"
+     * @throws IllegalArgumentException if one of them is out of bounds, or the one of statements is the shorter one
+     */
+    public static void requireTimeouts(String what, String whose, Duration lock, Duration idle, Duration statement) {
+        for (Duration time : List.of(lock, idle, statement)) {
+            if (time.toMillis() < 1 || time.toMillis() > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "A time-out of " + what + " is from 1 ms to 24 days, not " + time);
+            }
+        }
+        if (statement.compareTo(lock) < 0) {
+            throw new IllegalArgumentException("The statement time-out of " + what + " must not be shorter than "
+                    + whose + " lock time-out of " + lock + ", but is " + statement);
+        }
+    }
 
     /**
      * Sets the transaction up on PostgreSQL by one request; does nothing on H2, or if that is deferred. All settings end with the

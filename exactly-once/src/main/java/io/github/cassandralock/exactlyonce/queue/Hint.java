@@ -4,20 +4,13 @@ import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
 import io.github.cassandralock.exactlyonce.bytes.ByteEncoder;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 
 /**
  * An index below which all cells are full. It may be far too low, since a process that pushed may have died before it raised it.
  */
-final class Hint {
-
-    private final VersionedRegister register;
-
-    Hint(String queue, Registers registers) {
-        register = registers.named("queue/" + queue + "/hint");
-    }
+record Hint(VersionedRegister register) {
 
     long read() throws InterruptedException {
         return indexIn(register.read());

@@ -2,7 +2,6 @@ package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome.Applied;
-import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.VersionedRegister;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
@@ -21,9 +20,6 @@ final class LowWaterRegister {
     /** How many cells are read for one change, so that only these are read again if the change is refused. */
     private static final int MOST_READ_AT_ONCE = 1_024;
 
-    private final String queue;
-    private final Layout layout;
-    private final Registers registers;
     private final VersionedRegister register;
     private final Cells cells;
     private final int mostProducers;
@@ -31,13 +27,10 @@ final class LowWaterRegister {
     /** The birth that this process has seen; empty at first. */
     private volatile String knownBirth = "";
 
-    LowWaterRegister(String queue, Layout layout, Registers registers, Cells cells, int mostProducers) {
-        this.queue = queue;
-        this.layout = layout;
-        this.registers = registers;
+    LowWaterRegister(Cells cells, int mostProducers) {
         this.cells = cells;
         this.mostProducers = mostProducers;
-        register = registers.named("queue/" + queue + "/low-water");
+        register = cells.registers().named("queue/" + cells.queue() + "/low-water");
     }
 
     /** A record with the version that it has or had. */
@@ -45,12 +38,13 @@ final class LowWaterRegister {
 
     private Seen seen(StoredValue stored) {
         if (stored.getVersion() == 0) {
-            return new Seen(0, LowWater.ofNewQueue(layout));
+            return new Seen(0, LowWater.ofNewQueue(cells.layout()));
         }
-        LowWater record = LowWater.ofBytes(queue, stored.getValue());
-        if (!record.layout().equals(layout.getText())) {
-            throw new IllegalStateException("Queue " + queue + " was created with the layout " + record.layout()
-                    + ", but this program is configured with " + layout.getText() + ". Configure " + record.layout()
+        LowWater record = LowWater.ofBytes(cells.queue(), stored.getValue());
+        String configured = cells.layout().getText();
+        if (!record.layout().equals(configured)) {
+            throw new IllegalStateException("Queue " + cells.queue() + " was created with the layout " + record.layout()
+                    + ", but this program is configured with " + configured + ". Configure " + record.layout()
                     + " for it here, too, or use a queue with a new name once this queue is empty; the sinks and pumps"
                     + " of the new queue need new names, too");
         }
@@ -62,7 +56,7 @@ final class LowWaterRegister {
 
     private void requireKnownBirth(String birth) {
         if (!knownBirth.isEmpty() && !knownBirth.equals(birth)) {
-            throw new MismatchedStoresException("Queue " + queue
+            throw new MismatchedStoresException("Queue " + cells.queue()
                     + " was made afresh while this program used it: its registers were deleted, or the store was emptied."
                     + " Restart the program, and use a new name for the queue");
         }
@@ -103,7 +97,7 @@ final class LowWaterRegister {
     /** A record that is longer than a register would stop the queue permanently. */
     private void requireRoom(LowWater record, String consumer) {
         if (!record.hasRoomForConsumer()) {
-            throw new IllegalStateException("Consumer " + consumer + " cannot be registered at queue " + queue
+            throw new IllegalStateException("Consumer " + consumer + " cannot be registered at queue " + cells.queue()
                     + ", which has had " + LowWater.MOST_CONSUMERS
                     + " consumers. The queue keeps the names of removed consumers, too. Use a queue with a new name,"
                     + " and names of consumers that do not change with each start");
@@ -152,7 +146,7 @@ final class LowWaterRegister {
                 || birth.equals(
                         births.apply(seen(register.readPresent()).record()).get(name));
         if (!same) {
-            throw new MismatchedStoresException("Queue " + queue + " was used before by another " + name
+            throw new MismatchedStoresException("Queue " + cells.queue() + " was used before by another " + name
                     + ". The state or position of the other " + name
                     + " was lost or emptied, or is in another store. Use that store again; or begin under a new name, and"
                     + " remove the consumer " + name + " from the queue if there is one");
@@ -190,7 +184,8 @@ final class LowWaterRegister {
      */
     boolean raiseMark(String consumer, long index) throws InterruptedException {
         Seen seen = registeredIn(born(register.read()), consumer);
-        long enough = seen.record().index() + Math.max(MOST_READ_AT_ONCE, 2 * layout.getIndexesBetweenMarks());
+        long enough = seen.record().index()
+                + Math.max(MOST_READ_AT_ONCE, 2 * cells.layout().getIndexesBetweenMarks());
         while (true) {
             LowWater raised = withAllCellsRead(withCellsBuried(seen.record()).withMark(consumer, index));
             if (raised.equals(seen.record())) {
@@ -220,7 +215,7 @@ final class LowWaterRegister {
     }
 
     private UnknownConsumerException unknown(String consumer, LowWater record) {
-        return new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + queue
+        return new UnknownConsumerException("Consumer " + consumer + " is not registered at queue " + cells.queue()
                 + ", which has the consumers " + record.marks().keySet()
                 + ". Messages that it has not taken may be overwritten. Use a new name for the consumer");
     }
@@ -228,7 +223,7 @@ final class LowWaterRegister {
     /** A removed consumer never comes back, so even an old record that shows it as removed is right. */
     private Seen notRemoved(Seen seen, String consumer) {
         if (seen.record().removed().contains(consumer)) {
-            throw new ConsumerRemovedException("Consumer " + consumer + " was removed from queue " + queue
+            throw new ConsumerRemovedException("Consumer " + consumer + " was removed from queue " + cells.queue()
                     + ", so messages that it has not taken may be overwritten. Stop its copies, and take the queue out of its"
                     + " definition; to take this queue again, use a new name");
         }
@@ -242,7 +237,7 @@ final class LowWaterRegister {
 
     private boolean isComplete(LowWater record) {
         return record.index() == record.lowestMark()
-                && (!layout.isCleaningCells() || record.cleaned() >= record.index() - 1);
+                && (!cells.layout().isCleaningCells() || record.cleaned() >= record.index() - 1);
     }
 
     /** Raises L over cells that it reads, and keeps their sequences. Stops at a cell that a read does not show. */
@@ -262,7 +257,7 @@ final class LowWaterRegister {
      * last of the queue, which shows where a sole producer continues.
      */
     private LowWater withCellsBuried(LowWater committed) throws InterruptedException {
-        if (!layout.isCleaningCells()) {
+        if (!cells.layout().isCleaningCells()) {
             return committed;
         }
         long end = Math.min(committed.index() - 1, committed.cleaned() + MOST_BURIED_AT_ONCE);
@@ -278,7 +273,7 @@ final class LowWaterRegister {
      * by now, although a read may not show it yet.
      */
     Optional<Boolean> wasThere(long index, MessageId id) throws InterruptedException {
-        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        GrowingPauses.Series pauses = cells.registers().pauses().begin(cells.registers().pauser());
         LowWater record = read();
         while (record.index() <= index) {
             pauses.pause();

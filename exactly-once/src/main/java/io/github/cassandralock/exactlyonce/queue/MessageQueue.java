@@ -22,8 +22,6 @@ public final class MessageQueue {
     private static final int DEFAULT_PRODUCERS = 256;
 
     private final String name;
-    private final Layout layout;
-    private final Registers registers;
     private final Cells cells;
     private final Hint hint;
     private final LowWaterRegister lowWater;
@@ -66,12 +64,10 @@ public final class MessageQueue {
         }
         this.mostProducers = mostProducers;
         this.name = Names.checked("queue", name);
-        this.layout = layout;
-        this.registers = registers;
         cells = new Cells(name, layout, registers);
-        hint = new Hint(name, registers);
-        lowWater = new LowWaterRegister(name, layout, registers, cells, mostProducers);
-        room = new RingRoom(name, layout, lowWater);
+        hint = new Hint(registers.named("queue/" + name + "/hint"));
+        lowWater = new LowWaterRegister(cells, mostProducers);
+        room = new RingRoom(cells, lowWater);
     }
 
     public String getName() {
@@ -84,7 +80,7 @@ public final class MessageQueue {
     }
 
     public Layout getLayout() {
-        return layout;
+        return cells.layout();
     }
 
     /**
@@ -242,9 +238,13 @@ public final class MessageQueue {
         return push(List.of(payload));
     }
 
+    private GrowingPauses.Series pauses() {
+        return cells.registers().pauses().begin(cells.registers().pauser());
+    }
+
     /** No other call may push a message with this id. */
     long push(Message message) throws InterruptedException {
-        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        GrowingPauses.Series pauses = pauses();
         long index = readNextIndex();
         PushAnswer answer = pushAt(index, message, true);
         while (!(answer instanceof PushAnswer.Pushed)) {
@@ -271,7 +271,7 @@ public final class MessageQueue {
      */
     public SoleProducer openSoleProducer(String producer) throws InterruptedException {
         Names.checked("producer", producer);
-        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        GrowingPauses.Series pauses = pauses();
         while (true) {
             long next = readNextIndex();
             if (next == 0) {
@@ -281,7 +281,7 @@ public final class MessageQueue {
             if (cell instanceof Cell.Full full) {
                 return new SoleProducer(this, producer, next, Optional.of(full.message()));
             }
-            if (layout.isCleaningCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
+            if (cells.layout().isCleaningCells() && cell instanceof Cell.Gone && !cells.isFilled(next)) {
                 throw new IllegalStateException("The last message of queue " + name + ", at index " + (next - 1)
                         + ", was cleaned by an older version of this library. The queue no longer shows where "
                         + producer
@@ -298,7 +298,7 @@ public final class MessageQueue {
      */
     boolean append(Message message) throws InterruptedException {
         long index = message.id().sequence();
-        GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
+        GrowingPauses.Series pauses = pauses();
         Optional<PushAnswer.RingFull> full = room.whyFull(index);
         while (full.isPresent()) {
             room.waitFor(full.get(), pauses);

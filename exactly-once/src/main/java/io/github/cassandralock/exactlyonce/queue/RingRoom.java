@@ -14,16 +14,14 @@ final class RingRoom {
     /** This process has not read the low-water record yet, so its layout is not compared with the queue's. */
     private static final long NEVER_READ = -1;
 
-    private final String queue;
-    private final Layout layout;
+    private final Cells cells;
     private final LowWaterRegister lowWater;
 
     /** The highest L that this process has seen. An old L is lower, hence safe. */
     private final AtomicLong knownLowWater = new AtomicLong(NEVER_READ);
 
-    RingRoom(String queue, Layout layout, LowWaterRegister lowWater) {
-        this.queue = queue;
-        this.layout = layout;
+    RingRoom(Cells cells, LowWaterRegister lowWater) {
+        this.cells = cells;
         this.lowWater = lowWater;
     }
 
@@ -50,21 +48,21 @@ final class RingRoom {
 
     /** Empty if there is room. Raises L if the marks of consumers allow it. */
     Optional<PushAnswer.RingFull> whyFull(long index) throws InterruptedException {
-        if (layout.mayWrite(index, knownLowWater())) {
+        if (cells.layout().mayWrite(index, knownLowWater())) {
             return Optional.empty();
         }
         LowWater record = readLowWater();
-        if (!layout.mayWrite(index, record.index())) {
+        if (!cells.layout().mayWrite(index, record.index())) {
             record = seen(lowWater.raise());
         }
-        return layout.mayWrite(index, record.index())
+        return cells.layout().mayWrite(index, record.index())
                 ? Optional.empty()
                 : Optional.of(new PushAnswer.RingFull(record.slowest(), record.index()));
     }
 
     void waitFor(PushAnswer.RingFull full, GrowingPauses.Series pauses) throws InterruptedException {
         if (isToBeLogged(pauses.getCount())) {
-            log.warn("A push waits, since {}", full.explained(queue));
+            log.warn("A push waits, since {}", full.explained(cells.queue()));
         }
         pauses.pause();
     }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.register;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -35,6 +36,18 @@ public final class RegisterLimits {
             throw new IllegalArgumentException(
                     "The name of a register has neither control characters nor surrogates that"
                             + " are not paired, but '" + name + "' has. Choose another name.");
+        }
+    }
+
+    /**
+     * Checks the time-out in the settings of a store.
+     *
+     * @throws IllegalArgumentException if it is less than 1 ms
+     */
+    public static void requireTimeout(Duration timeout) {
+        if (timeout.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.github.cassandralock.exactlyonce.register;
 
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,14 +62,10 @@ public final class VersionedRegister {
         GrowingPauses.Series pauses = registers.pauses().begin(registers.pauser());
         while (true) {
             try {
-                if (registers
-                                .store()
-                                .compareAndSet(
-                                        name,
-                                        NO_VERSION,
-                                        new byte[0],
-                                        registers.writeIds().next())
-                        instanceof CompareAndSetAnswer.Refused refused) {
+                CompareAndSetAnswer answer = registers
+                        .store()
+                        .compareAndSet(name, NO_VERSION, new byte[0], registers.writeIds().next());
+                if (answer instanceof CompareAndSetAnswer.Refused refused) {
                     return refused.present();
                 }
                 throw new IllegalStateException(
@@ -174,7 +169,8 @@ public final class VersionedRegister {
                         + " keeps its data, and whether data was restored or deleted");
             }
             if (present.getVersion() == expected) {
-                pauseBeforeSendingAgain(null);
+                pauseBeforeSendingAgain(new IllegalStateException(
+                        "It refused the write and showed the version that the write expects"));
                 return Optional.empty();
             }
             if (present.getVersion() == expected + 1) {
@@ -189,15 +185,9 @@ public final class VersionedRegister {
                             : new CompareAndSetOutcome.Overtaken(present));
         }
 
-        private void pauseBeforeSendingAgain(@Nullable RuntimeException answer) throws InterruptedException {
+        private void pauseBeforeSendingAgain(RuntimeException answer) throws InterruptedException {
             try {
-                waitForStore(
-                        pauses,
-                        "write",
-                        Objects.requireNonNullElseGet(
-                                answer,
-                                () -> new IllegalStateException(
-                                        "It refused the write and showed the version that the write expects")));
+                waitForStore(pauses, "write", answer);
             } catch (InterruptedException e) {
                 if (unknown == null) {
                     throw e;

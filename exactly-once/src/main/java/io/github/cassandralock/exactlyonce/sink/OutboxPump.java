@@ -179,12 +179,10 @@ public final class OutboxPump extends Copy<PumpListener> {
 
     /** An outbox that was never pumped begins with row 0 at index 0. */
     private void requireNotPumped(OutboxOrigin origin, Pushed pushed) throws InterruptedException {
-        boolean others = pushed.rows() > 0 && isAnothers(pushed.rows() - 1);
-        if (others && origin.mayHaveBeenPumped() && origin.rows() > 0) {
-            throw anotherProducer(pushed.rows() - 1, BEGIN_AGAIN);
-        }
-        if (others) {
-            throw anotherProducer(pushed.rows() - 1, "Give the pump a queue of its own, with a new name");
+        if (pushed.rows() > 0 && isAnothers(pushed.rows() - 1)) {
+            boolean begun = origin.mayHaveBeenPumped() && origin.rows() > 0;
+            throw anotherProducer(
+                    pushed.rows() - 1, begun ? BEGIN_AGAIN : "Give the pump a queue of its own, with a new name");
         }
         boolean pumpedHere = pushed.attached() || pushed.rows() > 0;
         if (origin.mayHaveBeenPumped() && !pushed.attached() && (pumpedHere || origin.rows() == 0)) {

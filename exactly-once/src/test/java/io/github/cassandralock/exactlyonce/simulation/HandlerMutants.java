@@ -75,7 +75,7 @@ final class HandlerMutants {
                         .in("handler.Counterparts", "startsOf")
                         .replacing("start.check()", "io.github.cassandralock.exactlyonce.queue.SequenceCheck.none()"),
                 Fault.of(PIPELINE, Violation.LOST, "handler: an output whose index another message has is passed over")
-                        .in("handler.OutputWriting", "writeOne")
+                        .in("handler.OutputWriting", "write")
                         .replacing(
                                 "new Phase.Preparing(writing.outputs(), writing.position())",
                                 "Phase.ofOutputs(writing.outputs(), writing.position() + 1)"),
@@ -85,7 +85,7 @@ final class HandlerMutants {
                               return !register.isOwn(seen)
                                       && definition.output(output.queue()).read(index) instanceof Cell.Full;"""),
                 Fault.of(PIPELINE, Violation.DOUBLE, "handler: the sequences of outputs are not raised")
-                        .in("handler.OutputGroups", "output")
+                        .in("handler.FollowingState", "output")
                         .replacing("sequences.put(queue, sequence + 1);", ""),
                 Fault.of(
                                 PIPELINE,
@@ -99,7 +99,7 @@ final class HandlerMutants {
                                 HARD_PRODUCERS,
                                 Violation.FAILED,
                                 "handler: a copy with an old state ends since its producer was forgotten")
-                        .in("handler.OutputWriting", "afterOvertaken")
+                        .in("handler.HandlerProtocol", "afterOvertaken")
                         .body("throw cause;"),
                 Fault.of(PIPELINE, Violation.FAILED, "handler: it is not registered as a consumer, which it must say")
                         .in("handler.Counterparts", "startsOf")

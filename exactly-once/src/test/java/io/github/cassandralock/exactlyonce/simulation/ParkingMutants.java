@@ -90,7 +90,7 @@ final class ParkingMutants {
                                     return record;
                                 }"""),
                 Fault.of(PARKING, Violation.LOST, "parking: a message that found no room counts as sent again")
-                        .in("handler.ParkingRoom", "whyFull")
+                        .in("handler.ParkedMessages", "whyFull")
                         .body("return Optional.empty();")
                         .in("handler.ParkedMessages", "push")
                         .around("right(record); return Optional.empty();"),
@@ -117,13 +117,13 @@ final class ParkingMutants {
                                 FULL_RINGS,
                                 Violation.NO_PROGRESS,
                                 "parking: the last cell for messages sent again is not kept for the oldest one")
-                        .in("handler.ParkingRoom", "whyFull")
+                        .in("handler.ParkedMessages", "whyFull")
                         .replacing("(oldest ? 0 : 1)", "0"),
                 Fault.of(
                                 FULL_RINGS,
                                 Violation.NO_PROGRESS,
                                 "parking: a message waits for a full ring while those sent again are not taken")
-                        .in("handler.ParkingRoom", "isFull")
+                        .in("handler.HandlerProtocol", "isParkingFull")
                         .body("return false;"),
                 Fault.of(
                                 FULL_RINGS,

@@ -51,7 +51,7 @@ final class RegisterMutants {
                         .in("queue.Cells", "found")
                         .around(
                                 "return present.getVersion() < fullVersion(index) ? Found.ANOTHERS : right(index, message, present);")
-                        .in("handler.OutputWriting", "writeOne")
+                        .in("handler.OutputWriting", "write")
                         .replacing(
                                 "new Phase.Preparing(writing.outputs(), writing.position())",
                                 "new Phase.Writing(writing.outputs(), writing.position(), writing.index() + 1)"),

@@ -62,7 +62,15 @@ final class SinkMutants {
                                   long sequence = seen.version() * 1000 + System.identityHashCode(this) % 1000;
                                   definition.sink(early.sink()).apply(
                                           early.key(), definition.name, seen.state().birth(), sequence, early.request());
-                                  next = afterEffect(new Snapshot(seen.version(), next), early, Bytes.of("ok".getBytes()));
+                                  try {
+                                      next = afterEffect(
+                                              new Snapshot(seen.version(), next),
+                                              following.userState(next),
+                                              early,
+                                              Bytes.of("ok".getBytes()));
+                                  } catch (Exception e) {
+                                      throw new IllegalStateException(e);
+                                  }
                               }
                               StateRegister.Change change = register.change(seen, next);"""),
                 Fault.of(MONEY, Violation.WRONG_SUM, "bank: index and balance are two transactions")

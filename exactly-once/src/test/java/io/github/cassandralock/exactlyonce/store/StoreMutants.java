@@ -84,8 +84,8 @@ final class StoreMutants {
                                 REDIS,
                                 "AnswerIsLostIsUnknown",
                                 "Redis: a request that may have been applied is taken for not applied")
-                        .in("store.redis.RedisRegisterStore", "compareAndSet")
-                        .replacing("RedisFailures.of(cause(e))", "FailureMeaning.NOT_APPLIED"));
+                        .in("store.redis.RedisRegisterStore", "answer")
+                        .replacing("RedisFailures.of(cause)", "FailureMeaning.NOT_APPLIED"));
     }
 
     static Stream<Fault> ofCassandra() {

@@ -1,7 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.bytes.ByteDecoder;
-import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.StatementConnection;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
@@ -24,14 +23,12 @@ public final class JdbcOutbox implements Outbox {
 
     private final DataSource source;
     private final String sink;
-    private final JdbcSinkSettings settings;
     private final SinkTables tables;
 
-    private JdbcOutbox(DataSource source, String sink, JdbcSinkSettings settings, Database database) {
+    private JdbcOutbox(DataSource source, String sink, SinkTables tables) {
         this.source = source;
         this.sink = sink;
-        this.settings = settings;
-        this.tables = new SinkTables(database, settings);
+        this.tables = tables;
     }
 
     /**
@@ -49,7 +46,7 @@ public final class JdbcOutbox implements Outbox {
      */
     public static JdbcOutbox open(DataSource source, String sink, JdbcSinkSettings settings) {
         Names.checked("sink", sink);
-        return new JdbcOutbox(source, sink, settings, TableSetup.requireFit(source, settings));
+        return new JdbcOutbox(source, sink, SinkTables.open(source, settings));
     }
 
     @Override
@@ -118,7 +115,7 @@ public final class JdbcOutbox implements Outbox {
 
     private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
         return StatementConnection.send(
-                source, settings.statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
+                source, tables.settings().statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
     }
 
     private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {
@@ -126,7 +123,7 @@ public final class JdbcOutbox implements Outbox {
         return meaning == FailureMeaning.REFUSED
                 ? new RegisterRefusedException(
                         message + ". The user needs SELECT and DELETE on the table, and SELECT and UPDATE on "
-                                + settings.table() + ".",
+                                + tables.settings().table() + ".",
                         e)
                 : new RegisterUnavailableException(
                         message + ". Try again; if this goes on, check whether the database is up.", e);
@@ -134,6 +131,6 @@ public final class JdbcOutbox implements Outbox {
 
     @Override
     public String toString() {
-        return "outbox of sink '" + sink + "' in the table " + settings.outboxTable();
+        return "outbox of sink '" + sink + "' in the table " + tables.settings().outboxTable();
     }
 }

@@ -45,7 +45,6 @@ public final class JdbcSink implements TransactionalSink {
     private final DataSource source;
     private final LocalTransactions transactions;
     private final String name;
-    private final JdbcSinkSettings settings;
     private final SinkTables tables;
     private final JdbcEffect effect;
 
@@ -56,13 +55,11 @@ public final class JdbcSink implements TransactionalSink {
             DataSource source,
             LocalTransactions transactions,
             String name,
-            JdbcSinkSettings settings,
             SinkTables tables,
             JdbcEffect effect) {
         this.source = source;
         this.transactions = transactions;
         this.name = name;
-        this.settings = settings;
         this.tables = tables;
         this.effect = effect;
     }
@@ -87,8 +84,7 @@ public final class JdbcSink implements TransactionalSink {
                 source,
                 transaction -> TransactionConnection.begin(source, transaction),
                 name,
-                settings,
-                new SinkTables(TableSetup.requireFit(source, settings), settings),
+                SinkTables.open(source, settings),
                 effect);
     }
 
@@ -100,7 +96,7 @@ public final class JdbcSink implements TransactionalSink {
      * @return another sink
      */
     public JdbcSink inTransactionsOf(LocalTransactions others) {
-        return new JdbcSink(source, others, name, settings, tables, effect);
+        return new JdbcSink(source, others, name, tables, effect);
     }
 
     /** The data source with which the sink was opened. */
@@ -119,7 +115,7 @@ public final class JdbcSink implements TransactionalSink {
      *     interrupted, and then stays so. Creating again may succeed
      */
     public static void createTables(DataSource source, JdbcSinkSettings settings) {
-        TableSetup.create(source, settings);
+        SinkTables.createIn(source, settings);
     }
 
     /** The statements by which {@link #createTables} creates the tables. */
@@ -178,7 +174,7 @@ public final class JdbcSink implements TransactionalSink {
                     row -> new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))));
         });
         return present.orElseThrow(() -> new RegisterRefusedException(
-                "The row of the sink '" + name + "' in the table " + settings.table()
+                "The row of the sink '" + name + "' in the table " + tables.settings().table()
                         + " was deleted while it ran, and nobody may do that. Restore the row; or begin again with new names"
                         + " for the sink and its queue.",
                 new IllegalStateException("no row")));
@@ -186,7 +182,7 @@ public final class JdbcSink implements TransactionalSink {
 
     private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
         return StatementConnection.send(
-                source, settings.statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
+                source, tables.settings().statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
     }
 
     @Override
@@ -203,6 +199,7 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     private TransactionSettings transactionSettings() {
+        JdbcSinkSettings settings = tables.settings();
         return new TransactionSettings(
                 tables.database(), settings.lockTimeout(), settings.idleTimeout(), settings.statementTimeout(), false);
     }
@@ -224,12 +221,10 @@ public final class JdbcSink implements TransactionalSink {
     }
 
     /** Libraries wrap exceptions of drivers. Any other exception has nothing to do with the database: the effect failed. */
-    private void makeEffect(LocalTransaction transaction, OpenTransaction open, Message message) throws SQLException {
+    private void makeEffect(LocalTransaction transaction, OpenTransaction open, Message message) {
         try {
             effect.apply(open, message);
             transaction.flush();
-        } catch (SQLException e) {
-            throw e;
         } catch (Throwable e) { // even a checked exception: Kotlin does not check them
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt(); // for the thread of the copy

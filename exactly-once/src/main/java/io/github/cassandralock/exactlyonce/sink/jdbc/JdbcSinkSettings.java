@@ -1,8 +1,8 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
+import io.github.cassandralock.exactlyonce.jdbc.TransactionSettings;
 import java.time.Duration;
-import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Where sinks keep their positions and outboxes, and how long they wait. A copy that stands still within its transaction stops its
@@ -17,28 +17,11 @@ import java.util.regex.Pattern;
 public record JdbcSinkSettings(
         String table, String outboxTable, Duration lockTimeout, Duration idleTimeout, Duration statementTimeout) {
 
-    private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
-
     /** @throws IllegalArgumentException if a table has another form, or a time-out is out of bounds */
     public JdbcSinkSettings {
-        for (String name : List.of(table, outboxTable)) {
-            if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException(
-                        "A table of sinks cannot be named '" + name
-                                + "'. Its name has letters, digits and underscores, with or without a schema and a dot"
-                                + " before it");
-            }
-        }
-        for (Duration time : List.of(lockTimeout, idleTimeout, statementTimeout)) {
-            if (time.toMillis() < 1 || time.toMillis() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("A time-out of a sink is from 1 ms to 24 days, not " + time);
-            }
-        }
-        if (statementTimeout.compareTo(lockTimeout) < 0) {
-            throw new IllegalArgumentException(
-                    "The statement time-out of a sink must not be shorter than its lock time-out of " + lockTimeout
-                            + ", but is " + statementTimeout);
-        }
+        TableCreation.requireName("A table of sinks", table);
+        TableCreation.requireName("A table of sinks", outboxTable);
+        TransactionSettings.requireTimeouts("a sink", "its", lockTimeout, idleTimeout, statementTimeout);
     }
 
     /**

@@ -1,10 +1,13 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.DatabaseSetup;
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
-/** The tables of sinks and the statements on them. */
+/** The tables of sinks and the statements on them. Its static methods do I/O and block. */
 record SinkTables(Database database, JdbcSinkSettings settings) {
 
     /** For two names of up to 200 characters, and two births. */
@@ -12,6 +15,42 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
 
     /** The target of an outbox that was never pumped. It is null in rows of older versions, whose outboxes may have been pumped. */
     static final String NEVER_PUMPED = "";
+
+    /** Creates the tables, and adds the columns that tables of older versions lack. */
+    static void createIn(DataSource source, JdbcSinkSettings settings) {
+        setup(source, settings).run((connection, database) -> {
+            SinkTables tables = new SinkTables(database, settings);
+            TableCreation.execute(connection, tables.create());
+            // Only the owner of a table may add columns, even existing ones.
+            if (!TableCreation.areExecuted(connection, tables.readNothing())) {
+                TableCreation.execute(connection, tables.addColumns());
+            }
+            return tables;
+        });
+    }
+
+    /** Checks the tables when a sink or an outbox is opened. */
+    static SinkTables open(DataSource source, JdbcSinkSettings settings) {
+        return setup(source, settings).run((connection, database) -> {
+            SinkTables tables = new SinkTables(database, settings);
+            TableCreation.execute(connection, tables.readNothing());
+            database.requireToKeep(connection, settings.table());
+            database.requireToKeep(connection, settings.outboxTable());
+            return tables;
+        });
+    }
+
+    private static DatabaseSetup setup(DataSource source, JdbcSinkSettings settings) {
+        return new DatabaseSetup(
+                source, settings.statementTimeout(), "sinks", database -> new SinkTables(database, settings).advice());
+    }
+
+    private String advice() {
+        return "If they are missing, create them with: " + String.join("; ", create())
+                + "; if an older version of this library created them, run: "
+                + String.join("; ", addColumns())
+                + "; the user needs SELECT, INSERT, UPDATE and DELETE on them.";
+    }
 
     List<String> create() {
         return List.of(

@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.store.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -35,10 +36,7 @@ public record CassandraStoreSettings(
                     "The names of the keyspace and the table of registers must not be empty, but" + " are '" + keyspace
                             + "' and '" + table + "'");
         }
-        if (timeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
-        }
+        RegisterLimits.requireTimeout(timeout);
     }
 
     /**

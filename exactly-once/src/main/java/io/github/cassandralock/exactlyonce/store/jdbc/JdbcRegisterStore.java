@@ -47,12 +47,12 @@ public final class JdbcRegisterStore implements RegisterStore {
     private final RegisterStatements statements;
     private final StoreFailures failures;
 
-    private JdbcRegisterStore(DataSource source, JdbcStoreSettings settings, Database database) {
+    private JdbcRegisterStore(DataSource source, JdbcStoreSettings settings, RegisterStatements statements) {
         this.source = source;
         this.settings = settings;
-        this.statements = new RegisterStatements(database, settings.table());
+        this.statements = statements;
         this.failures = new StoreFailures(
-                "the table " + settings.table() + " of " + database,
+                "the table " + settings.table() + " of " + statements.database(),
                 "The user needs SELECT, INSERT and UPDATE on the table, and the table must be as '"
                         + statements.createTable() + "' creates it.");
     }
@@ -70,8 +70,9 @@ public final class JdbcRegisterStore implements RegisterStore {
      */
     public static JdbcRegisterStore open(DataSource source, JdbcStoreSettings settings) {
         return setup(source, settings).run((connection, database) -> {
-            new RegisterTable(connection, database, settings).requireFit();
-            return new JdbcRegisterStore(source, settings, database);
+            RegisterStatements statements = new RegisterStatements(database, settings.table());
+            new RegisterTable(connection, statements).requireFit();
+            return new JdbcRegisterStore(source, settings, statements);
         });
     }
 

@@ -1,7 +1,8 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
+import io.github.cassandralock.exactlyonce.jdbc.TableCreation;
+import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /**
  * Where registers are kept, and how long a request waits.
@@ -12,22 +13,13 @@ import java.util.regex.Pattern;
  */
 public record JdbcStoreSettings(String table, Duration timeout) {
 
-    private static final Pattern NAME = Pattern.compile("([A-Za-z_]\\w{0,62}\\.)?[A-Za-z_]\\w{0,62}");
     private static final String DEFAULT_TABLE = "exactly_once_registers";
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
     /** @throws IllegalArgumentException if the table has another form, or the time-out is less than 1 ms */
     public JdbcStoreSettings {
-        if (!NAME.matcher(table).matches()) {
-            throw new IllegalArgumentException(
-                    "The table of registers cannot be named '" + table
-                            + "'. Its name has letters, digits and underscores, with or without a schema and a dot"
-                            + " before it");
-        }
-        if (timeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
-        }
+        TableCreation.requireName("The table of registers", table);
+        RegisterLimits.requireTimeout(timeout);
     }
 
     /** The table {@code exactly_once_registers}, and a time-out of 5 s. */

@@ -1,6 +1,5 @@
 package io.github.cassandralock.exactlyonce.store.jdbc;
 
-import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** The table of registers: checks that it is fit to keep registers when a store is opened. Blocks. */
-record RegisterTable(Connection connection, Database database, JdbcStoreSettings settings) {
+record RegisterTable(Connection connection, RegisterStatements statements) {
 
     /** The types that the columns may have, as the drivers of both databases report them. */
     private static final List<Set<String>> TYPES = List.of(
@@ -33,20 +32,16 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
                 AND UPPER(c.TABLE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA)) AND UPPER(c.TABLE_NAME) = UPPER(?)
             GROUP BY k.CONSTRAINT_NAME HAVING COUNT(*) = 1 AND UPPER(MAX(k.COLUMN_NAME)) = 'NAME'""";
 
-    private RegisterStatements statements() {
-        return new RegisterStatements(database, settings.table());
-    }
-
     /** @throws StoreUnfitException if it cannot keep registers */
     void requireFit() throws SQLException {
         requireColumns();
-        database.requireToKeep(connection, settings.table());
+        statements.database().requireToKeep(connection, statements.table());
         requireOneRowForEachName();
     }
 
     private void requireColumns() throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery(statements().readNothing())) {
+                ResultSet none = statement.executeQuery(statements.readNothing())) {
             ResultSetMetaData columns = none.getMetaData();
             List<String> different = new ArrayList<>();
             for (int column = 1; column <= columns.getColumnCount(); column++) {
@@ -57,7 +52,7 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
             }
             if (!different.isEmpty()) {
                 throw new StoreUnfitException(
-                        "The table " + settings.table() + " has columns of other types than registers" + " need: "
+                        "The table " + statements.table() + " has columns of other types than registers" + " need: "
                                 + different + ". " + createAnother());
             }
         }
@@ -65,17 +60,17 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
 
     private String createAnother() {
         return "Name another table in the settings, and create it with: "
-                + statements().createTable() + ";";
+                + statements.createTable() + ";";
     }
 
     private void requireOneRowForEachName() throws SQLException {
-        boolean unique = switch (database) {
+        boolean unique = switch (statements.database()) {
             case POSTGRESQL -> isNameUniqueInPostgres();
             case H2 -> isNameUniqueInH2();
         };
         if (!unique) {
             throw new StoreUnfitException(
-                    "The table " + settings.table() + " has no primary key on the column name alone, so"
+                    "The table " + statements.table() + " has no primary key on the column name alone, so"
                             + " a register could have two rows. " + createAnother());
         }
     }
@@ -86,7 +81,7 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
      */
     private boolean isNameUniqueInPostgres() throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("EXPLAIN INSERT INTO " + settings.table() + " (" + RegisterStatements.COLUMNS
+            statement.execute("EXPLAIN INSERT INTO " + statements.table() + " (" + RegisterStatements.COLUMNS
                     + ") SELECT '', 1, gen_random_uuid(), 1, '' ON CONFLICT (name) DO NOTHING");
             return true;
         } catch (SQLException e) {
@@ -98,7 +93,7 @@ record RegisterTable(Connection connection, Database database, JdbcStoreSettings
     }
 
     private boolean isNameUniqueInH2() throws SQLException {
-        String[] parts = settings.table().split("\\.", 2);
+        String[] parts = statements.table().split("\\.", 2);
         try (PreparedStatement statement = connection.prepareStatement(UNIQUE_NAME_IN_H2)) {
             statement.setString(1, parts.length == 2 ? parts[0] : null);
             statement.setString(2, parts[parts.length - 1]);

@@ -5,8 +5,8 @@ import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Registers in memory, for tests of handlers. They exist as long as this object. Copies that share this object behave like copies
@@ -14,36 +14,29 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class InMemoryRegisterStore implements RegisterStore {
 
-    private final ConcurrentMap<String, StoredValue> registers = new ConcurrentHashMap<>();
+    private final Map<String, StoredValue> registers = new HashMap<>();
 
     /** Creates a store without registers. */
     public InMemoryRegisterStore() {}
 
     @Override
-    public StoredValue read(String name) throws InterruptedException {
+    public synchronized StoredValue read(String name) throws InterruptedException {
         requireNoInterrupt();
         RegisterLimits.requireName(name);
         return registers.getOrDefault(name, StoredValue.neverWritten());
     }
 
     @Override
-    public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
+    public synchronized CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
             throws InterruptedException {
         requireNoInterrupt();
         RegisterLimits.requireRequest(name, expected, value);
-        StoredValue written = StoredValue.of(expected + 1, writeId, value);
-        StoredValue present = present(name);
-        while (present.getVersion() == expected) {
-            if (registers.replace(name, present, written)) {
-                return new CompareAndSetAnswer.Applied();
-            }
-            present = present(name);
+        StoredValue present = registers.getOrDefault(name, StoredValue.neverWritten());
+        if (present.getVersion() != expected) {
+            return new CompareAndSetAnswer.Refused(present);
         }
-        return new CompareAndSetAnswer.Refused(present);
-    }
-
-    private StoredValue present(String name) {
-        return registers.computeIfAbsent(name, key -> StoredValue.neverWritten());
+        registers.put(name, StoredValue.of(expected + 1, writeId, value));
+        return new CompareAndSetAnswer.Applied();
     }
 
     private static void requireNoInterrupt() throws InterruptedException {

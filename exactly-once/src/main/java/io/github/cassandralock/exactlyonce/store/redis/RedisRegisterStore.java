@@ -30,6 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -128,19 +129,16 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
     @Override
     public StoredValue read(String name) throws InterruptedException {
         RegisterLimits.requireName(name);
-        try {
-            List<byte @Nullable []> columns = new ArrayList<>();
-            for (KeyValue<byte[], byte[]> column : answer(() -> connection
-                    .async()
-                    .hmget(key(name), text("version"), text("process"), text("counter"), text("value")))) {
-                columns.add(column.getValueOrElse(null));
-            }
-            return stored(name, columns);
-        } catch (NotSentException e) {
-            throw failures.ofRead(name, e.meaning, e.failure);
-        } catch (ExecutionException e) {
-            throw failures.ofRead(name, RedisFailures.of(cause(e)), cause(e));
+        List<KeyValue<byte[], byte[]>> fields = answer(
+                () -> connection
+                        .async()
+                        .hmget(key(name), text("version"), text("process"), text("counter"), text("value")),
+                (meaning, cause) -> failures.ofRead(name, meaning, cause));
+        List<byte @Nullable []> columns = new ArrayList<>();
+        for (KeyValue<byte[], byte[]> field : fields) {
+            columns.add(field.getValueOrElse(null));
         }
+        return stored(name, columns);
     }
 
     @Override
@@ -154,64 +152,49 @@ public final class RedisRegisterStore implements RegisterStore, AutoCloseable {
             text(Long.toString(writeId.counter())),
             value.clone()
         };
-        try {
-            List<byte @Nullable []> present = answer(() -> connection
-                    .async()
-                    .eval(COMPARE_AND_SET, ScriptOutputType.MULTI, new byte[][] {key(name)}, arguments));
-            return present.isEmpty()
-                    ? new CompareAndSetAnswer.Applied()
-                    : new CompareAndSetAnswer.Refused(stored(name, present));
-        } catch (NotSentException e) {
-            throw failures.ofCompareAndSet(name, e.meaning, e.failure);
-        } catch (ExecutionException e) {
-            throw failures.ofCompareAndSet(name, RedisFailures.of(cause(e)), cause(e));
-        }
+        List<byte @Nullable []> present = answer(
+                () -> connection
+                        .async()
+                        .eval(COMPARE_AND_SET, ScriptOutputType.MULTI, new byte[][] {key(name)}, arguments),
+                (meaning, cause) -> failures.ofCompareAndSet(name, meaning, cause));
+        return present.isEmpty()
+                ? new CompareAndSetAnswer.Applied()
+                : new CompareAndSetAnswer.Refused(stored(name, present));
     }
 
-    /** The client has not accepted the request. */
-    private static final class NotSentException extends Exception {
-
-        private static final long serialVersionUID = 1L;
-
-        private final FailureMeaning meaning;
-        private final RedisException failure;
-
-        NotSentException(FailureMeaning meaning, RedisException failure) {
-            super(failure);
-            this.meaning = meaning;
-            this.failure = failure;
-        }
-    }
-
-    /** After an interrupt or a time-out, a request that is not sent yet is never sent. */
-    private <T> T answer(Supplier<RedisFuture<T>> request)
-            throws InterruptedException, ExecutionException, NotSentException {
+    /**
+     * After an interrupt or a time-out, a request that is not sent yet is never sent.
+     *
+     * @param failure converts what went wrong
+     */
+    private <T> T answer(
+            Supplier<RedisFuture<T>> request, BiFunction<FailureMeaning, Throwable, RuntimeException> failure)
+            throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        RedisFuture<T> answer = sent(request);
+        RedisFuture<T> answer = sent(request, failure);
         try {
             return answer.get(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | CancellationException e) {
-            throw new ExecutionException(e);
+        } catch (ExecutionException | TimeoutException | CancellationException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw failure.apply(RedisFailures.of(cause), cause);
         } finally {
             answer.cancel(true);
         }
     }
 
-    private <T> RedisFuture<T> sent(Supplier<RedisFuture<T>> request) throws NotSentException {
+    /** What the client does not accept is certainly not sent. */
+    private <T> RedisFuture<T> sent(
+            Supplier<RedisFuture<T>> request, BiFunction<FailureMeaning, Throwable, RuntimeException> failure) {
         if (closed) {
-            throw new NotSentException(FailureMeaning.REFUSED, new RedisException("The store is closed"));
+            throw failure.apply(FailureMeaning.REFUSED, new RedisException("The store is closed"));
         }
         try {
             return request.get();
         } catch (RedisException e) {
-            throw new NotSentException(FailureMeaning.NOT_APPLIED, e);
+            throw failure.apply(FailureMeaning.NOT_APPLIED, e);
         }
-    }
-
-    private static Throwable cause(ExecutionException e) {
-        return Objects.requireNonNullElse(e.getCause(), e);
     }
 
     private byte[] key(String name) {

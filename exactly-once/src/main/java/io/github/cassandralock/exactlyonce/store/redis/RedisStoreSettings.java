@@ -35,10 +35,7 @@ public record RedisStoreSettings(String prefix, Duration timeout, ForgetfulServe
     public RedisStoreSettings {
         Objects.requireNonNull(forgetfulServer, "forgetfulServer");
         RegisterLimits.requireName(prefix);
-        if (timeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "The time-out of requests to registers must be at least 1 ms, not " + timeout);
-        }
+        RegisterLimits.requireTimeout(timeout);
     }
 
     /** The prefix {@code exactly-once:}, a time-out of 5 s, and {@link ForgetfulServer#REFUSE}. */

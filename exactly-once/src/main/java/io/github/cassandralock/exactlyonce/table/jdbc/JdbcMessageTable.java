@@ -111,7 +111,8 @@ public final class JdbcMessageTable implements MessageTable {
      */
     public static void createTable(DataSource source, MessageTableSettings settings) {
         setup(source, settings).run((connection, database) -> {
-            if (!isReadable(connection, new MessageStatements(database, settings.table()))) {
+            // A table that is readable is not created: PostgreSQL would lock it, and would require the permission to create it.
+            if (!TableCreation.areExecuted(connection, readNothing(database, settings))) {
                 // As one request they are one transaction in PostgreSQL: there is no table without its indexes.
                 TableCreation.execute(connection, List.of(String.join("; ", createStatements(database, settings))));
             }
@@ -135,14 +136,8 @@ public final class JdbcMessageTable implements MessageTable {
         }
     }
 
-    /** A table that is readable is not created: PostgreSQL would lock it, and would require the permission to create it. */
-    private static boolean isReadable(Connection connection, MessageStatements statements) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(statements.readNothing());
-            return true;
-        } catch (SQLException e) {
-            return false;
-        }
+    private static List<String> readNothing(Database database, MessageTableSettings settings) {
+        return List.of(new MessageStatements(database, settings.table()).readNothing());
     }
 
     /** The statements by which {@link #createTable} creates the table and its indexes. */
@@ -160,9 +155,7 @@ public final class JdbcMessageTable implements MessageTable {
 
     private static Database requireFit(DataSource source, MessageTableSettings settings) {
         return setup(source, settings).run((connection, database) -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(new MessageStatements(database, settings.table()).readNothing());
-            }
+            TableCreation.execute(connection, readNothing(database, settings));
             database.requireToKeep(connection, settings.table());
             return database;
         });

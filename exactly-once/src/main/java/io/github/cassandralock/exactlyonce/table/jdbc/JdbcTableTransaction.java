@@ -3,6 +3,8 @@ package io.github.cassandralock.exactlyonce.table.jdbc;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
 import io.github.cassandralock.exactlyonce.jdbc.SqlFailures;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection.Parameters;
+import io.github.cassandralock.exactlyonce.jdbc.StatementConnection.Row;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.UnknownOutcomeException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
@@ -114,16 +116,6 @@ final class JdbcTableTransaction implements TableTransaction {
             rows = statement.getMoreResults();
         }
         return statement.getResultSet();
-    }
-
-    private interface Parameters {
-
-        void set(PreparedStatement statement) throws SQLException;
-    }
-
-    private interface Row<T> {
-
-        T of(ResultSet row) throws SQLException;
     }
 
     @Override

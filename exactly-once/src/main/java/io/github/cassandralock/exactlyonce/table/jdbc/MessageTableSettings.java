@@ -1,7 +1,7 @@
 package io.github.cassandralock.exactlyonce.table.jdbc;
 
+import io.github.cassandralock.exactlyonce.jdbc.TransactionSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -27,16 +27,7 @@ public record MessageTableSettings(
                             + "'. Its name has at most 50 letters, digits and underscores, with or without a schema and"
                             + " a dot before it");
         }
-        for (Duration time : List.of(lockTimeout, idleTimeout, statementTimeout)) {
-            if (time.toMillis() < 1 || time.toMillis() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("A time-out of messages is from 1 ms to 24 days, not " + time);
-            }
-        }
-        if (statementTimeout.compareTo(lockTimeout) < 0) {
-            throw new IllegalArgumentException(
-                    "The statement time-out of messages must not be shorter than their lock time-out of " + lockTimeout
-                            + ", but is " + statementTimeout);
-        }
+        TransactionSettings.requireTimeouts("messages", "their", lockTimeout, idleTimeout, statementTimeout);
     }
 
     /** The table {@code exactly_once_messages}; 5 s for locks, 30 s for idle transactions, 30 s for statements. */
