@@ -46,13 +46,7 @@ import org.springframework.util.function.SingletonSupplier;
 class LockAspectConfiguration {
 
     /** Registers the auto-proxy creator of Spring Boot and transactions, with the same property for class proxies. */
-    static final class Proxies implements ImportBeanDefinitionRegistrar {
-
-        private final Environment environment;
-
-        Proxies(Environment environment) {
-            this.environment = environment;
-        }
+    record Proxies(Environment environment) implements ImportBeanDefinitionRegistrar {
 
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {

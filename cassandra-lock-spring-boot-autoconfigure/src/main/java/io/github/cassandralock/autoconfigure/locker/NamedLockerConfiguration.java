@@ -71,7 +71,7 @@ class NamedLockerConfiguration {
                             new StartReport(
                                     log,
                                     "The session of the locker '" + locker.name() + "'",
-                                    StartFailures.of(environment, "cassandra-lock.lockers." + locker.name())),
+                                    new StartFailures(environment, "cassandra-lock.lockers." + locker.name())),
                             DriverReconnection.longestPause(
                                     properties.reconnection().maxDelay()));
         }

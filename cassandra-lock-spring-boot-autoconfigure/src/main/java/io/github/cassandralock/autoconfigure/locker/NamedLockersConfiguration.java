@@ -48,18 +48,10 @@ class NamedLockersConfiguration {
     }
 
     /** Registers the beans, after the application's own and before other auto-configurations look for them. */
-    static final class Registrar implements ImportBeanDefinitionRegistrar {
+    record Registrar(Environment environment, BeanFactory beans) implements ImportBeanDefinitionRegistrar {
 
         private static final String REGISTRY = "org.springframework.integration.support.locks.LockRegistry";
         private static final String PROVIDER = "net.javacrumbs.shedlock.core.LockProvider";
-
-        private final Environment environment;
-        private final BeanFactory beans;
-
-        Registrar(Environment environment, BeanFactory beans) {
-            this.environment = environment;
-            this.beans = beans;
-        }
 
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {

@@ -233,7 +233,7 @@ public record MajorityFactory(
         String bean = entry.sessionBean();
         boolean own = bean == null;
         Function<Throwable, String> explanation =
-                StartFailures.of(environment, own ? "cassandra-lock." + property : "spring.cassandra");
+                new StartFailures(environment, own ? "cassandra-lock." + property : "spring.cassandra");
         CqlSession session = bean == null
                 ? connecting(entry, explanation)
                 : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);

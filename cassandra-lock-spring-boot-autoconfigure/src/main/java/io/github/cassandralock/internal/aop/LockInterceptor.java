@@ -15,20 +15,9 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
-final class LockInterceptor implements MethodInterceptor {
-
-    private final LockOperations operations;
-    private final ChosenLockers lockers;
-    private final ThreadLocks threadLocks;
-    private final Supplier<WorkTracing> tracing;
-
-    LockInterceptor(
-            LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing) {
-        this.operations = operations;
-        this.lockers = lockers;
-        this.threadLocks = threadLocks;
-        this.tracing = tracing;
-    }
+record LockInterceptor(
+        LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing)
+        implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {

@@ -8,25 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
-/** An expression of one annotated method, parsed once. Thread-safe. */
-final class MethodExpression {
-
-    private final String attribute;
-    private final String text;
-    private final String methodName;
-    private final KeyExpression expression;
-    private final BeanFactoryResolver beans;
-
-    private MethodExpression(
-            String attribute, String text, String methodName, KeyExpression expression, BeanFactory beanFactory) {
-        this.attribute = attribute;
-        this.text = text;
-        this.methodName = methodName;
-        this.expression = expression;
-        this.beans = new BeanFactoryResolver(beanFactory);
-    }
+/**
+ * An expression of one annotated method, parsed once. Thread-safe.
+ *
+ * @param attribute of the annotation, for messages
+ * @param text of the attribute, for messages
+ */
+record MethodExpression(
+        String attribute, String text, String methodName, KeyExpression expression, BeanResolver beans) {
 
     /**
      * Parses an expression whose placeholders are resolved.
@@ -38,7 +30,11 @@ final class MethodExpression {
     static MethodExpression parse(
             String attribute, String text, Sums sums, String methodName, Method method, BeanFactory beanFactory) {
         MethodExpression parsed = new MethodExpression(
-                attribute, text, methodName, parsed(attribute, text, sums, methodName), beanFactory);
+                attribute,
+                text,
+                methodName,
+                parsed(attribute, text, sums, methodName),
+                new BeanFactoryResolver(beanFactory));
         KeyVariables.requireKnown(parsed.expression, method, parsed.subject());
         return parsed;
     }
@@ -53,10 +49,6 @@ final class MethodExpression {
                             + attribute + " = \"'nightly'\"",
                     e);
         }
-    }
-
-    KeyExpression expression() {
-        return expression;
     }
 
     /**

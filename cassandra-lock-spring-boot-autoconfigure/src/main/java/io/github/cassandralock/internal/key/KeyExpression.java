@@ -41,8 +41,10 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 /**
  * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed. These must
  * be parts of a key: operands of {@code +}, parts of templates, arguments of methods that make a text. Thread-safe.
+ *
+ * @param parts of a template, or the whole expression
  */
-public final class KeyExpression {
+public record KeyExpression(List<SpelNode> parts, boolean template) {
 
     /** Compiled code would leave the checks out. */
     private static final SpelParserConfiguration INTERPRETED = new SpelParserConfiguration(SpelCompilerMode.OFF, null);
@@ -51,16 +53,6 @@ public final class KeyExpression {
 
     /** The operands of a node, which SpEL offers no way to exchange. */
     private static final Field CHILDREN = childrenField();
-
-    /** The parts of a template, or the whole expression. */
-    private final List<SpelNode> parts;
-
-    private final boolean template;
-
-    private KeyExpression(List<SpelNode> parts, boolean template) {
-        this.parts = parts;
-        this.template = template;
-    }
 
     /**
      * Parses an expression.
