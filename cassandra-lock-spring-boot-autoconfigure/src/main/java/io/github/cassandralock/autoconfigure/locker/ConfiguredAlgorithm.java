@@ -59,9 +59,7 @@ record ConfiguredAlgorithm(
         return new DeferredAlgorithm(
                 locker.threads(),
                 settings.algorithmName(),
-                mode -> AlgorithmFactory.supports(settings, mode),
-                AlgorithmFactory.keepsValues(settings),
-                AlgorithmFactory.supportsPermits(settings),
+                settings.algorithm() == LockingAlgorithm.TICKET,
                 progress -> {
                     CassandraPorts found = beans.getBean(CassandraPorts.class);
                     access.set(found);

@@ -80,8 +80,6 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         this.algorithm = new DeferredAlgorithm(
                 threads,
                 "ticket",
-                mode -> true,
-                true,
                 true,
                 this::create,
                 UnaryOperator.identity(),
