@@ -34,8 +34,14 @@ public record LockReports(
         LocalInspection local,
         Supplier<Optional<LockInspection>> inspection) {
 
-    /** Does no I/O, unless the sessions are requested. */
-    OverviewBody overview(boolean withSessions, boolean forceRelease) {
+    /**
+     * Does no I/O, unless the sessions are requested.
+     *
+     * @param locker its name; null if the application has one locker
+     * @param lockers the names of all lockers; null if the application has one
+     */
+    OverviewBody overview(
+            boolean withSessions, boolean forceRelease, @Nullable String locker, @Nullable List<String> lockers) {
         Instant now = Instant.now();
         LocalLocks locks = local.localLocks(lockId -> true);
         return new OverviewBody(
@@ -51,8 +57,8 @@ public record LockReports(
                 locks.waitingCount(),
                 locks.figures(),
                 withSessions ? SessionBody.of(sessions()) : null,
-                null,
-                null);
+                locker,
+                lockers);
     }
 
     /** Empty while Cassandra cannot be used: what this process holds is shown nevertheless. */

@@ -36,24 +36,4 @@ record OverviewBody(
         @Nullable List<SessionBody> sessions,
         @Nullable String locker,
         @Nullable List<String> lockers)
-        implements OperationResponseBody {
-
-    /** The overview of one of several lockers. */
-    OverviewBody with(String name, List<String> all) {
-        return new OverviewBody(
-                at,
-                algorithm,
-                prefix,
-                process,
-                session,
-                forceRelease,
-                held,
-                heldCount,
-                waiting,
-                waitingCount,
-                figures,
-                sessions,
-                name,
-                all);
-    }
-}
+        implements OperationResponseBody {}
