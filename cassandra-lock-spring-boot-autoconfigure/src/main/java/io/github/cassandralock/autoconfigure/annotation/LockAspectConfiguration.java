@@ -17,9 +17,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -62,7 +63,7 @@ class LockAspectConfiguration {
     @ConditionalOnMissingBean
     static DistributedLockAspect distributedLockAspect(
             ObjectProvider<RemoteLocker> locker,
-            ConfigurableBeanFactory beanFactory,
+            ConfigurableListableBeanFactory beanFactory,
             Environment environment,
             ObjectProvider<WorkTracing> tracing) {
         return new DistributedLockAspect(
@@ -96,8 +97,9 @@ class LockAspectConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnadvisedBeans cassandraLockUnadvisedBeans(
-            ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
+            DefaultListableBeanFactory beans, ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
         return new UnadvisedBeans(
+                beans,
                 () -> Optional.ofNullable(aspect.getIfUnique()),
                 () -> Binder.get(environment)
                                 .bind(
