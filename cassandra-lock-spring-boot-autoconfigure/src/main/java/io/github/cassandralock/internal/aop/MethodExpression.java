@@ -54,8 +54,8 @@ record MethodExpression(
     /**
      * The value in one call.
      *
-     * @throws IllegalArgumentException if the evaluation fails; the message names the method and the expression
-     * @throws UnusablePartException if a part of a text cannot name anything
+     * @throws IllegalArgumentException if the evaluation fails, or a part of a text cannot name anything; the message names the
+     *     method and the expression
      */
     @Nullable
     Object evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
@@ -65,7 +65,7 @@ record MethodExpression(
         try {
             return expression.evaluate(context);
         } catch (UnusablePartException e) {
-            throw e;
+            throw new IllegalArgumentException(problem(e), e);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     subject() + " cannot be evaluated (" + e.getMessage() + "); the method was not run"

@@ -119,7 +119,7 @@ final class CheckedArguments {
         }
         Class<?> element = argument.getClass().getComponentType();
         if (element != null && !PartTypes.isPlain(element)) {
-            throw KeyParts.unusableType(part, argument);
+            throw UnusablePartException.ofType(part, argument.getClass());
         }
         return argument;
     }

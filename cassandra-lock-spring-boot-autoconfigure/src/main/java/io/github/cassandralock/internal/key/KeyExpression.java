@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
@@ -215,10 +216,8 @@ public record KeyExpression(List<SpelNode> parts, boolean template) {
     }
 
     private static List<SpelNode> children(SpelNode node) {
-        List<SpelNode> children = new ArrayList<>();
-        for (int child = 0; child < node.getChildCount(); child++) {
-            children.add(node.getChild(child));
-        }
-        return children;
+        return IntStream.range(0, node.getChildCount())
+                .mapToObj(node::getChild)
+                .toList();
     }
 }

@@ -44,11 +44,6 @@ public final class KeyParts {
         return PartTypes.reduced(value, part);
     }
 
-    /** Returns the exception for a value whose type cannot be a part. */
-    public static UnusablePartException unusableType(String part, Object value) {
-        return UnusablePartException.ofType(part, value.getClass());
-    }
-
     /** The texts of the elements; sorted, unless the collection is a list. */
     static List<String> texts(Collection<?> elements, String part) {
         Stream<String> texts = elements.stream().map(element -> element(element, "an element of " + part));

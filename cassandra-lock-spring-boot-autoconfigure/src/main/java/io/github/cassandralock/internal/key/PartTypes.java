@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -63,12 +64,7 @@ final class PartTypes {
     }
 
     private static boolean hasMethod(Class<?> type, String name) {
-        for (Method method : type.getDeclaredMethods()) {
-            if (method.getName().equals(name)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(type.getDeclaredMethods()).anyMatch(method -> method.getName().equals(name));
     }
 
     /**
