@@ -16,9 +16,7 @@ public final class LockConfigurations implements ImportSelector {
             "meters.LockObservationConfiguration",
             "operator.ForceReleaseConfiguration",
             "operator.LockInspectorConfiguration",
-            "adapters.ReentrantLocksConfiguration",
-            "adapters.LockRegistryConfiguration",
-            "adapters.ShedLockConfiguration");
+            "adapters.LockAdaptersConfiguration");
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {
