@@ -12,8 +12,7 @@ import org.springframework.core.type.AnnotationMetadata;
 public final class LockConfigurations implements ImportSelector {
 
     private static final List<String> OF_EACH_LOCKER = List.of(
-            "meters.LockMetricsConfiguration",
-            "meters.LockObservationConfiguration",
+            "meters.LockMonitoringConfiguration",
             "operator.ForceReleaseConfiguration",
             "operator.LockInspectorConfiguration",
             "adapters.LockAdaptersConfiguration");
