@@ -13,8 +13,7 @@ public final class LockConfigurations implements ImportSelector {
 
     private static final List<String> OF_EACH_LOCKER = List.of(
             "meters.LockMonitoringConfiguration",
-            "operator.ForceReleaseConfiguration",
-            "operator.LockInspectorConfiguration",
+            "operator.LockInspectionConfiguration",
             "adapters.LockAdaptersConfiguration");
 
     @Override
