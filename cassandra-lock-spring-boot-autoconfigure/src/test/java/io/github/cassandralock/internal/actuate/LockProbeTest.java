@@ -85,7 +85,7 @@ class LockProbeTest {
     }
 
     private static LockProbe probe(RemoteLocker locker, Map<String, LockProbe> named) {
-        return new LockProbe(locker, "ticket", Map::of, named, Duration.ofMillis(10));
+        return new LockProbe(locker, "ticket", Map::of, named, Duration.ofMillis(10), "health");
     }
 
     private static RemoteLocker answering(Supplier<CompletableFuture<Optional<RemoteLock>>> answer) {
