@@ -36,7 +36,8 @@ record LockedCall(
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         if (!isDue()) {
-            return operation.resultIfCompleted(holds, period, returnType);
+            operation.skip(holds, period);
+            return ResultTypes.ofSkipped(returnType);
         }
         Object result;
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));

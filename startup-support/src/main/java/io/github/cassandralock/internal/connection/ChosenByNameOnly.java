@@ -41,7 +41,7 @@ public record ChosenByNameOnly(Environment environment, Map<String, Class<?>> pr
     }
 
     /** Whether the bean is injected by type; true for a bean without a definition in this context. */
-    private static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
+    public static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
         return !beans.containsBeanDefinition(name)
                 || (beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition
                         && definition.isAutowireCandidate()
