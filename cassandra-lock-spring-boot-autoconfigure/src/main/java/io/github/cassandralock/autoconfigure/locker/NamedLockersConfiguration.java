@@ -96,15 +96,11 @@ class NamedLockersConfiguration {
             locker.getConstructorArgumentValues().addIndexedArgumentValue(1, replaced);
             registry.registerBeanDefinition(holder, locker);
             parts(name, replaced).forEach((bean, type) -> {
-                requireFree(bean, name, registry);
+                if (registry.containsBeanDefinition(bean)) {
+                    throw taken(bean, name);
+                }
                 registry.registerBeanDefinition(bean, part(name, type));
             });
-        }
-
-        private static void requireFree(String bean, String name, BeanDefinitionRegistry registry) {
-            if (registry.containsBeanDefinition(bean)) {
-                throw taken(bean, name);
-            }
         }
 
         private static ExplainedException taken(String bean, String name) {
