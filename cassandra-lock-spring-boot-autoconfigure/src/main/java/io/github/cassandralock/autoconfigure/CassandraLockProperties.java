@@ -272,8 +272,4 @@ public record CassandraLockProperties(
                     property, name, String.valueOf(e.getMessage()), CqlName.quoted(name), e);
         }
     }
-
-    static InvalidLockPropertyException invalidDrift(String value, Throwable cause) {
-        return InvalidLockPropertyException.of(LockSettings.wrongDrift(value, cause));
-    }
 }
