@@ -18,7 +18,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -125,9 +124,7 @@ class LockAspectConfiguration {
         return beans -> Stream.of(beans.getBeanNamesForType(DistributedLockAspect.class, true, false))
                 .filter(beans::containsBeanDefinition)
                 .map(beans::getBeanDefinition)
-                .filter(AbstractBeanDefinition.class::isInstance)
-                .forEach(definition ->
-                        ((AbstractBeanDefinition) definition).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
+                .forEach(definition -> definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
     }
 
     @Bean
