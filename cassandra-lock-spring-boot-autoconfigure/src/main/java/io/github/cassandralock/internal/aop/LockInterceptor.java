@@ -76,7 +76,7 @@ record LockInterceptor(
         Holds outer = Holds.sharing(division.shared(), operation);
         Optional<List<Hold>> taken;
         try {
-            taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
+            taken = call.isEmpty() ? Optional.of(List.of()) : call.get().take(outlivesTheCall);
         } catch (LockStoreException failure) {
             outer.leave();
             return operation.resultIfUnavailable(failure, returnType);
@@ -98,11 +98,6 @@ record LockInterceptor(
                 returnType,
                 (adapter, result) -> reactive(operation, names, periods).of(adapter, result));
         return run(locked, holds.taken(), invocation);
-    }
-
-    /** Empty if the strategy does not wait, and one of the locks is taken. */
-    private static Optional<List<Hold>> take(LockCall<?> call, boolean outlivesTheCall) {
-        return outlivesTheCall ? call.takeForStage() : call.take();
     }
 
     /** @param taken by this call, without the locks of outer calls, which stay with the thread */

@@ -41,9 +41,6 @@ public final class KeyParts {
      * @throws UnusablePartException if the value or a component is null
      */
     public static Object reduced(@Nullable Object value, String part) {
-        if (value == null) {
-            throw UnusablePartException.ofNull(part);
-        }
         return PartTypes.reduced(value, part);
     }
 

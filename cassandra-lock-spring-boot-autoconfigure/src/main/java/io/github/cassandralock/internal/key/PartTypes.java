@@ -71,20 +71,21 @@ final class PartTypes {
      * The value itself, or its only component, at any depth.
      *
      * @param part names the value in messages
-     * @throws UnusablePartException if a component is null or cannot be read
+     * @throws UnusablePartException if the value or a component is null, or a component cannot be read
      */
-    static Object reduced(Object value, String part) {
-        Object reduced = value;
-        Optional<Method> component = component(reduced);
-        while (component.isPresent()) {
-            Object inner = read(component.get(), reduced, part);
-            if (inner == null) {
-                throw UnusablePartException.ofNull("the component of " + part);
-            }
-            reduced = inner;
-            component = component(reduced);
+    static Object reduced(@Nullable Object value, String part) {
+        if (value == null) {
+            throw UnusablePartException.ofNull(part);
         }
-        return reduced;
+        Optional<Method> component = component(value);
+        if (component.isEmpty()) {
+            return value;
+        }
+        Object inner = read(component.get(), value, part);
+        if (inner == null) {
+            throw UnusablePartException.ofNull("the component of " + part);
+        }
+        return reduced(inner, part);
     }
 
     private static Optional<Method> component(Object value) {
