@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.startup.CqlName;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -72,7 +73,8 @@ public record CassandraLockProperties(
         @Nullable String sessionBean,
         @Nullable String templateBean,
         @DefaultValue Reconnection reconnection,
-        @DefaultValue Aspect aspect) {
+        @DefaultValue Aspect aspect)
+        implements InitializingBean {
 
     /** Whether the application needs Cassandra at its start. */
     public enum Startup {
@@ -224,62 +226,18 @@ public record CassandraLockProperties(
                     templateBean,
                     null);
         }
-        InvalidLockPropertyException.check(() -> settings(
-                keyspace,
-                prefix,
-                schemaAction,
-                algorithm,
-                migration,
-                consistency,
-                serialConsistency,
-                lease,
-                clockDrift,
-                localHandover,
-                notices,
-                forceRelease,
-                deadlock));
+    }
+
+    /** Refuses what is out of bounds, or contradicts something else. Needs all values, so it runs after the construction. */
+    @Override
+    public void afterPropertiesSet() {
+        InvalidLockPropertyException.check(this::settings);
     }
 
     /** The settings of the locker. */
     public LockSettings settings() {
-        return settings(
-                keyspace,
-                prefix,
-                schemaAction,
-                algorithm,
-                migration,
-                consistency,
-                serialConsistency,
-                lease,
-                clockDrift,
-                localHandover,
-                notices,
-                forceRelease,
-                deadlock);
-    }
-
-    private static void requireName(String property, @Nullable String name, String problem, String example) {
-        if (name != null && name.isBlank()) {
-            throw new InvalidLockPropertyException(property, name, problem, example, null);
-        }
-    }
-
-    private static LockSettings settings(
-            @Nullable String keyspace,
-            @Nullable String prefix,
-            SchemaAction schemaAction,
-            LockingAlgorithm algorithm,
-            @Nullable Migration migration,
-            LockConsistency consistency,
-            LockSerialConsistency serialConsistency,
-            Duration lease,
-            ClockDrift clockDrift,
-            LocalHandover localHandover,
-            Notices notices,
-            ForceRelease forceRelease,
-            Deadlock deadlock) {
         return new LockSettings(
-                Optional.ofNullable(keyspace).map(CqlName::of),
+                keyspaceName(),
                 Optional.ofNullable(prefix),
                 schemaAction,
                 algorithm,
@@ -292,6 +250,12 @@ public record CassandraLockProperties(
                 notices.enabled(),
                 forceRelease.enabled(),
                 deadlock.enabled());
+    }
+
+    private static void requireName(String property, @Nullable String name, String problem, String example) {
+        if (name != null && name.isBlank()) {
+            throw new InvalidLockPropertyException(property, name, problem, example, null);
+        }
     }
 
     /** The keyspace of the lock tables; empty for the session's keyspace. */
@@ -307,9 +271,5 @@ public record CassandraLockProperties(
             throw new InvalidLockPropertyException(
                     property, name, String.valueOf(e.getMessage()), CqlName.quoted(name), e);
         }
-    }
-
-    static InvalidLockPropertyException invalidDrift(String value, Throwable cause) {
-        return InvalidLockPropertyException.of(LockSettings.wrongDrift(value, cause));
     }
 }

@@ -1,5 +1,7 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.assembly.LockSettings;
+
 /**
  * The highest relative difference between the rates of two machines' clocks; written {@code 5%} or {@code 0.05}.
  *
@@ -16,12 +18,10 @@ public record ClockDrift(double fraction) {
         String trimmed = text.trim();
         try {
             return trimmed.endsWith("%")
-                    ? new ClockDrift(Double.parseDouble(
-                                    trimmed.substring(0, trimmed.length() - 1).trim())
-                            / 100)
+                    ? new ClockDrift(Double.parseDouble(trimmed.substring(0, trimmed.length() - 1)) / 100)
                     : new ClockDrift(Double.parseDouble(trimmed));
         } catch (NumberFormatException e) {
-            throw CassandraLockProperties.invalidDrift(text, e);
+            throw InvalidLockPropertyException.of(LockSettings.wrongDrift(text, e));
         }
     }
 

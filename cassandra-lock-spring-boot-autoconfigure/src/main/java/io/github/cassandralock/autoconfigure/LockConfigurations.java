@@ -12,13 +12,9 @@ import org.springframework.core.type.AnnotationMetadata;
 public final class LockConfigurations implements ImportSelector {
 
     private static final List<String> OF_EACH_LOCKER = List.of(
-            "meters.LockMetricsConfiguration",
-            "meters.LockObservationConfiguration",
-            "operator.ForceReleaseConfiguration",
-            "operator.LockInspectorConfiguration",
-            "adapters.ReentrantLocksConfiguration",
-            "adapters.LockRegistryConfiguration",
-            "adapters.ShedLockConfiguration");
+            "meters.LockMonitoringConfiguration",
+            "operator.LockInspectionConfiguration",
+            "adapters.LockAdaptersConfiguration");
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {

@@ -10,8 +10,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -84,13 +86,13 @@ public final class LockerEnvironment extends AbstractEnvironment {
     public static List<String> names(Environment application) {
         Map<ConfigurationPropertyName, String> found = new LinkedHashMap<>();
         for (IterableConfigurationPropertySource source : sources(application)) {
-            forEach(source, LOCKERS, (relative, property) -> {
+            forEach(source, name -> rest(LOCKERS, name), (relative, property) -> {
                 String name = relative.getElement(0, ConfigurationPropertyName.Form.ORIGINAL);
                 found.merge(relative.chop(1), name, (one, other) -> one.length() < other.length() ? other : one);
             });
         }
         for (IterableConfigurationPropertySource source : sources(application)) {
-            forEachVariable(source, LOCKERS, (variable, property) -> {
+            forEach(source, name -> VariableNames.below(source, LOCKERS, name), (variable, property) -> {
                 if (found.values().stream().noneMatch(name -> VariableNames.begins(variable, name))) {
                     found.putIfAbsent(
                             variable.chop(1), variable.getElement(0, ConfigurationPropertyName.Form.ORIGINAL));
@@ -228,10 +230,10 @@ public final class LockerEnvironment extends AbstractEnvironment {
                     values.putIfAbsent(relative, resolved(property.getValue(), application));
                 }
             };
-            forEach(source, prefix, add);
-            forEachVariable(
+            forEach(source, name -> rest(prefix, name), add);
+            forEach(
                     source,
-                    prefix,
+                    name -> VariableNames.below(source, prefix, name),
                     (variable, property) ->
                             VariableNames.readings(variable).forEach(relative -> add.accept(relative, property)));
             taken.addAll(ofSource);
@@ -254,32 +256,24 @@ public final class LockerEnvironment extends AbstractEnvironment {
         return value instanceof CharSequence text ? application.resolvePlaceholders(text.toString()) : value;
     }
 
+    /** @param relative what follows a prefix in a name; empty if the name does not begin with the prefix */
     private static void forEach(
             IterableConfigurationPropertySource source,
-            ConfigurationPropertyName prefix,
+            Function<ConfigurationPropertyName, Optional<ConfigurationPropertyName>> relative,
             BiConsumer<ConfigurationPropertyName, ConfigurationProperty> each) {
-        source.stream().filter(prefix::isAncestorOf).forEach(name -> {
+        source.stream().forEach(name -> relative.apply(name).ifPresent(below -> {
             ConfigurationProperty property = source.getConfigurationProperty(name);
             if (property != null) {
-                each.accept(name.subName(prefix.getNumberOfElements()), property);
+                each.accept(below, property);
             }
-        });
+        }));
     }
 
-    /** The variables with underscores for dashes, by what follows the prefix in their names. */
-    private static void forEachVariable(
-            IterableConfigurationPropertySource source,
-            ConfigurationPropertyName prefix,
-            BiConsumer<ConfigurationPropertyName, ConfigurationProperty> each) {
-        if (VariableNames.areIn(source)) {
-            source.stream()
-                    .forEach(name -> VariableNames.below(prefix, name).ifPresent(relative -> {
-                        ConfigurationProperty property = source.getConfigurationProperty(name);
-                        if (property != null) {
-                            each.accept(relative, property);
-                        }
-                    }));
-        }
+    private static Optional<ConfigurationPropertyName> rest(
+            ConfigurationPropertyName prefix, ConfigurationPropertyName name) {
+        return prefix.isAncestorOf(name)
+                ? Optional.of(name.subName(prefix.getNumberOfElements()))
+                : Optional.empty();
     }
 
     /** The sources of the application's properties, the first ones with priority. */

@@ -1,11 +1,11 @@
 package io.github.cassandralock.autoconfigure;
 
+import io.github.cassandralock.internal.connection.ChosenByNameOnly;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -41,17 +41,11 @@ final class OnMissingLockBean extends SpringBootCondition implements Configurati
                         .because(named || typed ? "found such a bean" : "found no such bean"));
     }
 
+    /** Ignores beans that cannot be injected by their type, as Spring Boot's conditions do. */
     private static boolean isOfTheApplication(
             Class<?> type, ConfigurableListableBeanFactory beans, Environment environment) {
         List<String> lockers = LockerEnvironment.names(environment);
         return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
-                .anyMatch(name -> !lockers.contains(name) && isCandidate(name, beans));
-    }
-
-    /** Whether the bean can be injected by its type. Spring Boot's conditions ignore all other beans. */
-    private static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
-        return !beans.containsBeanDefinition(name)
-                || !(beans.getBeanDefinition(name) instanceof AbstractBeanDefinition definition)
-                || (definition.isAutowireCandidate() && definition.isDefaultCandidate());
+                .anyMatch(name -> !lockers.contains(name) && ChosenByNameOnly.isCandidate(name, beans));
     }
 }

@@ -20,19 +20,17 @@ final class VariableNames {
 
     private VariableNames() {}
 
-    /** Whether underscores stand for dashes in the names of this source. */
-    static boolean areIn(ConfigurationPropertySource source) {
-        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-    }
-
     /**
      * Returns what follows the prefix in the name of a variable.
      *
      * @param prefix begins with {@code cassandra-lock}
-     * @return empty if the name does not begin with the prefix
+     * @return empty if the name does not begin with the prefix, or the source has no variables
      */
     static Optional<ConfigurationPropertyName> below(
-            ConfigurationPropertyName prefix, ConfigurationPropertyName variable) {
+            ConfigurationPropertySource source, ConfigurationPropertyName prefix, ConfigurationPropertyName variable) {
+        if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+            return Optional.empty();
+        }
         ConfigurationPropertyName rest = prefix.subName(1);
         return Stream.of(LOCKS.append(rest), LOCKS.append(withoutDashes(rest)))
                 .filter(candidate -> candidate.isAncestorOf(variable))

@@ -46,7 +46,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -326,7 +326,8 @@ class CassandraLockAutoConfigurationTest {
     static class WithOwnAspect {
 
         @Bean
-        static DistributedLockAspect ownAspect(ObjectProvider<RemoteLocker> locker, ConfigurableBeanFactory beans) {
+        static DistributedLockAspect ownAspect(
+                ObjectProvider<RemoteLocker> locker, ConfigurableListableBeanFactory beans) {
             return new DistributedLockAspect(locker::getObject, beans, 0, () -> WorkTracing.OFF);
         }
     }

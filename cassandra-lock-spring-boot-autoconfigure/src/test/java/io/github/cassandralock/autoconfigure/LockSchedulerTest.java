@@ -250,7 +250,7 @@ class LockSchedulerTest {
 
     static class MadeByFactory implements FactoryBean<TaskScheduler> {
 
-        private final LockTaskScheduler made = new LockTaskScheduler();
+        private final LockTaskScheduler made = new LockTaskScheduler("cassandra-lock-");
 
         @Override
         public TaskScheduler getObject() {
@@ -369,7 +369,7 @@ class LockSchedulerTest {
 
         @Bean(NAME)
         TaskScheduler scheduler() {
-            return new LockTaskScheduler();
+            return new LockTaskScheduler("cassandra-lock-");
         }
     }
 
@@ -378,7 +378,7 @@ class LockSchedulerTest {
         application
                 .withUserConfiguration(Candidate.class)
                 .run(context -> assertThat(analysis(context).getDescription()).contains(NAME, "default candidate"));
-        try (LockTaskScheduler registered = new LockTaskScheduler()) {
+        try (LockTaskScheduler registered = new LockTaskScheduler("cassandra-lock-")) {
             application
                     .withInitializer(context -> context.getBeanFactory().registerSingleton(NAME, registered))
                     .run(context ->

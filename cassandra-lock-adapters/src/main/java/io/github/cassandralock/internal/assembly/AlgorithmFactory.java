@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.assembly;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.cassandra.LockingAlgorithm;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.cassandra.CassandraCellStore;
@@ -97,21 +96,6 @@ public final class AlgorithmFactory {
                 yield migration.has(LockingAlgorithm.QUEUE) || migration.has(LockingAlgorithm.SHADOW);
             }
         };
-    }
-
-    /** Whether the configured algorithm supports this mode. */
-    public static boolean supports(LockSettings settings, LockMode mode) {
-        return settings.algorithm() == LockingAlgorithm.TICKET || mode == LockMode.EXCLUSIVE;
-    }
-
-    /** Whether the locks of the configured algorithm have values. */
-    public static boolean keepsValues(LockSettings settings) {
-        return settings.algorithm() == LockingAlgorithm.TICKET;
-    }
-
-    /** Whether the locks of the configured algorithm may have several permits. */
-    public static boolean supportsPermits(LockSettings settings) {
-        return settings.algorithm() == LockingAlgorithm.TICKET;
     }
 
     private LockAlgorithm create(LockingAlgorithm algorithm, Supplier<LockAlgorithm> majority, StartProgress progress) {

@@ -17,9 +17,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -46,13 +46,7 @@ import org.springframework.util.function.SingletonSupplier;
 class LockAspectConfiguration {
 
     /** Registers the auto-proxy creator of Spring Boot and transactions, with the same property for class proxies. */
-    static final class Proxies implements ImportBeanDefinitionRegistrar {
-
-        private final Environment environment;
-
-        Proxies(Environment environment) {
-            this.environment = environment;
-        }
+    record Proxies(Environment environment) implements ImportBeanDefinitionRegistrar {
 
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
@@ -68,7 +62,7 @@ class LockAspectConfiguration {
     @ConditionalOnMissingBean
     static DistributedLockAspect distributedLockAspect(
             ObjectProvider<RemoteLocker> locker,
-            ConfigurableBeanFactory beanFactory,
+            ConfigurableListableBeanFactory beanFactory,
             Environment environment,
             ObjectProvider<WorkTracing> tracing) {
         return new DistributedLockAspect(
@@ -102,8 +96,9 @@ class LockAspectConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnadvisedBeans cassandraLockUnadvisedBeans(
-            ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
+            DefaultListableBeanFactory beans, ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
         return new UnadvisedBeans(
+                beans,
                 () -> Optional.ofNullable(aspect.getIfUnique()),
                 () -> Binder.get(environment)
                                 .bind(
@@ -129,9 +124,7 @@ class LockAspectConfiguration {
         return beans -> Stream.of(beans.getBeanNamesForType(DistributedLockAspect.class, true, false))
                 .filter(beans::containsBeanDefinition)
                 .map(beans::getBeanDefinition)
-                .filter(AbstractBeanDefinition.class::isInstance)
-                .forEach(definition ->
-                        ((AbstractBeanDefinition) definition).setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
+                .forEach(definition -> definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE));
     }
 
     @Bean

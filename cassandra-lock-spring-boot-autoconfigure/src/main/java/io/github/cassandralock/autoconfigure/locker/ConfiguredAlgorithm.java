@@ -14,6 +14,8 @@ import io.github.cassandralock.internal.lazy.DeferredAlgorithm;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartReport;
 import io.github.cassandralock.spi.LockAlgorithm;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,29 +23,14 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /** Creates the algorithm that the properties name: at once, or in the background with a lazy start. */
-final class ConfiguredAlgorithm {
+record ConfiguredAlgorithm(
+        CassandraLockProperties properties,
+        AlgorithmParts parts,
+        MajorityFactory majorities,
+        ListableBeanFactory beans,
+        Environment environment) {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredAlgorithm.class);
-
-    private final CassandraLockProperties properties;
-    private final AlgorithmParts parts;
-    private final MajorityFactory majorities;
-    private final ListableBeanFactory beans;
-    private final Environment environment;
-    private volatile @Nullable CassandraPorts access;
-
-    ConfiguredAlgorithm(
-            CassandraLockProperties properties,
-            AlgorithmParts parts,
-            MajorityFactory majorities,
-            ListableBeanFactory beans,
-            Environment environment) {
-        this.properties = properties;
-        this.parts = parts;
-        this.majorities = majorities;
-        this.beans = beans;
-        this.environment = environment;
-    }
 
     LockAlgorithm create() {
         if (parts.settings().algorithm() == LockingAlgorithm.MAJORITY) {
@@ -55,35 +42,33 @@ final class ConfiguredAlgorithm {
             majorities.requireSound();
         }
         return switch (properties.startup()) {
-            case EAGER -> assemble(StartProgress.UNHEARD);
+            case EAGER -> assemble(beans.getBean(CassandraPorts.class), StartProgress.UNHEARD);
             case LAZY -> deferred();
         };
     }
 
     /** Blocks until the tables are there. */
-    private LockAlgorithm assemble(StartProgress progress) {
-        CassandraPorts found = beans.getBean(CassandraPorts.class);
-        access = found;
-        return new AlgorithmFactory(parts, found).create(majorities::create, progress);
+    private LockAlgorithm assemble(CassandraPorts access, StartProgress progress) {
+        return new AlgorithmFactory(parts, access).create(majorities::create, progress);
     }
 
     private LockAlgorithm deferred() {
         LockSettings settings = parts.settings();
         LockerName locker = LockerName.of(environment);
+        AtomicReference<@Nullable CassandraPorts> access = new AtomicReference<>();
         return new DeferredAlgorithm(
                 locker.threads(),
                 settings.algorithmName(),
-                mode -> AlgorithmFactory.supports(settings, mode),
-                AlgorithmFactory.keepsValues(settings),
-                AlgorithmFactory.supportsPermits(settings),
-                this::assemble,
-                this::translated,
+                settings.algorithm() == LockingAlgorithm.TICKET,
+                progress -> {
+                    CassandraPorts found = beans.getBean(CassandraPorts.class);
+                    access.set(found);
+                    return assemble(found, progress);
+                },
+                failure -> Optional.ofNullable(access.get())
+                        .map(found -> found.translated(failure))
+                        .orElse(failure),
                 new StartReport(log, locker.locks(), new StartFailures(environment)),
                 DriverReconnection.longestPause(properties.reconnection().maxDelay()));
-    }
-
-    private Throwable translated(Throwable failure) {
-        CassandraPorts present = access;
-        return present == null ? failure : present.translated(failure);
     }
 }

@@ -207,15 +207,7 @@ public final class NamedLocker implements BeanFactoryAware, InitializingBean, Di
     }
 
     /** A bean of a named locker as a bean of the application. The locker itself is created at the start. */
-    static final class Part<T> implements SmartFactoryBean<T> {
-
-        private final NamedLocker locker;
-        private final Class<T> type;
-
-        Part(NamedLocker locker, Class<T> type) {
-            this.locker = locker;
-            this.type = type;
-        }
+    record Part<T>(NamedLocker locker, Class<T> type) implements SmartFactoryBean<T> {
 
         @Override
         public T getObject() {

@@ -48,18 +48,10 @@ class NamedLockersConfiguration {
     }
 
     /** Registers the beans, after the application's own and before other auto-configurations look for them. */
-    static final class Registrar implements ImportBeanDefinitionRegistrar {
+    record Registrar(Environment environment, BeanFactory beans) implements ImportBeanDefinitionRegistrar {
 
         private static final String REGISTRY = "org.springframework.integration.support.locks.LockRegistry";
         private static final String PROVIDER = "net.javacrumbs.shedlock.core.LockProvider";
-
-        private final Environment environment;
-        private final BeanFactory beans;
-
-        Registrar(Environment environment, BeanFactory beans) {
-            this.environment = environment;
-            this.beans = beans;
-        }
 
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
@@ -104,15 +96,11 @@ class NamedLockersConfiguration {
             locker.getConstructorArgumentValues().addIndexedArgumentValue(1, replaced);
             registry.registerBeanDefinition(holder, locker);
             parts(name, replaced).forEach((bean, type) -> {
-                requireFree(bean, name, registry);
+                if (registry.containsBeanDefinition(bean)) {
+                    throw taken(bean, name);
+                }
                 registry.registerBeanDefinition(bean, part(name, type));
             });
-        }
-
-        private static void requireFree(String bean, String name, BeanDefinitionRegistry registry) {
-            if (registry.containsBeanDefinition(bean)) {
-                throw taken(bean, name);
-            }
         }
 
         private static ExplainedException taken(String bean, String name) {

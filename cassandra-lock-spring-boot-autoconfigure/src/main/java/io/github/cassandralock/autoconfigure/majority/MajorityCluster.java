@@ -80,8 +80,6 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
         this.algorithm = new DeferredAlgorithm(
                 threads,
                 "ticket",
-                mode -> true,
-                true,
                 true,
                 this::create,
                 UnaryOperator.identity(),
@@ -114,13 +112,9 @@ final class MajorityCluster implements LockAlgorithm, BirthStore, TokenRegister 
 
     private LockAlgorithm create(StartProgress progress) {
         AlgorithmFactory.Ticket ticket = factory.ticket(keyspace, progress);
-        stores = stores(ticket);
-        return ticket.algorithm();
-    }
-
-    private static Stores stores(AlgorithmFactory.Ticket ticket) {
         try {
-            return new Stores(ticket.births(), new SlotTokenRegister(ticket.slots()));
+            stores = new Stores(ticket.births(), new SlotTokenRegister(ticket.slots()));
+            return ticket.algorithm();
         } catch (RuntimeException | Error e) {
             ticket.algorithm().close();
             throw e;

@@ -3,6 +3,7 @@ package io.github.cassandralock.autoconfigure.majority;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.autoconfigure.LockerName;
@@ -233,7 +234,7 @@ public record MajorityFactory(
         String bean = entry.sessionBean();
         boolean own = bean == null;
         Function<Throwable, String> explanation =
-                StartFailures.of(environment, own ? "cassandra-lock." + property : "spring.cassandra");
+                new StartFailures(environment, own ? "cassandra-lock." + property : "spring.cassandra");
         CqlSession session = bean == null
                 ? connecting(entry, explanation)
                 : CassandraAccess.bean(property + ".session-bean", bean, CqlSession.class, beans);
@@ -256,7 +257,7 @@ public record MajorityFactory(
     private CqlSession connecting(Entry entry, Function<Throwable, String> explanation) {
         CqlSessionBuilder builder = new OwnSession(
                         entry.contactPoints(), entry.localDatacenter(), entry.username(), entry.password())
-                .builder(beans);
+                .builder(beans, beans.getBean(DriverConfigLoader.class));
         return ConnectingSession.begin(
                 LockerName.of(environment).threads() + "connect",
                 builder::buildAsync,

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.config.TaskSchedulerRouter;
 
 /**
  * The scheduler on which leases are renewed, and the timers on it. It is no default candidate, so the application's scheduler and
@@ -60,7 +61,7 @@ public class LockSchedulerConfiguration {
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<TaskScheduler> schedulers,
                 ObjectProvider<ScheduledExecutorService> executors) {
-            return new ScheduledMethods(beans, schedulers, executors);
+            return new ScheduledMethods(beans, schedulers, executors, new TaskSchedulerRouter());
         }
     }
 }

@@ -16,25 +16,16 @@ import org.springframework.scheduling.config.TaskSchedulerRouter;
  * Keeps methods with {@code @Scheduled} off the scheduler of the locks. Spring runs them on the only bean of type {@link
  * TaskScheduler}, even if that bean is no default candidate. The locks' scheduler is the only one if the application has a {@link
  * ScheduledExecutorService} bean, or excludes Spring Boot's schedulers.
+ *
+ * @param schedulers those that are injected by type, without the scheduler of the locks
+ * @param withoutLocks ignores the scheduler of the locks; has a thread of its own if there is no executor
  */
-final class ScheduledMethods implements SchedulingConfigurer, DisposableBean {
-
-    private final ConfigurableListableBeanFactory beans;
-    private final ObjectProvider<TaskScheduler> schedulers;
-    private final ObjectProvider<ScheduledExecutorService> executors;
-
-    /** Ignores the scheduler of the locks. Has a thread of its own if there is no executor. */
-    private final TaskSchedulerRouter withoutLocks = new TaskSchedulerRouter();
-
-    /** @param schedulers those that are injected by type, without the scheduler of the locks */
-    ScheduledMethods(
-            ConfigurableListableBeanFactory beans,
-            ObjectProvider<TaskScheduler> schedulers,
-            ObjectProvider<ScheduledExecutorService> executors) {
-        this.beans = beans;
-        this.schedulers = schedulers;
-        this.executors = executors;
-    }
+record ScheduledMethods(
+        ConfigurableListableBeanFactory beans,
+        ObjectProvider<TaskScheduler> schedulers,
+        ObjectProvider<ScheduledExecutorService> executors,
+        TaskSchedulerRouter withoutLocks)
+        implements SchedulingConfigurer, DisposableBean {
 
     /** A scheduler that the application sets stays in use, even if it is set before this call. */
     @Override

@@ -1,11 +1,16 @@
 package io.github.cassandralock.autoconfigure.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.autoconfigure.InvalidLockPropertyException;
 import io.github.cassandralock.internal.assembly.CassandraPorts;
 import io.github.cassandralock.internal.cassandra.CqlPort;
 import io.github.cassandralock.internal.startup.ExplainedException;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -13,11 +18,13 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncSessionCallback;
 import org.springframework.data.cassandra.core.cql.CassandraAccessor;
 import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
 import org.springframework.data.cassandra.core.cql.CqlExceptionTranslator;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.cql.SessionCallback;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import org.springframework.data.cassandra.core.cql.session.lookup.AbstractRoutingSessionFactory;
 
@@ -136,5 +143,57 @@ public final class CassandraAccess {
         CqlPort requests =
                 new TemplateCqlPort(session, new AsyncCqlTemplate(new DefaultSessionFactory(session)), translator);
         return new CassandraPorts(session, new OperationsCqlPort(session, cql, requests), requests);
+    }
+
+    /**
+     * Spring Data's asynchronous template. Its session callback changes no statement and keeps the driver's exceptions. They are
+     * translated for application code only.
+     *
+     * @param template without settings, and with Spring's own translator, which keeps the cause
+     * @param translator of the application's template
+     */
+    private record TemplateCqlPort(CqlSession session, AsyncCqlTemplate template, CqlExceptionTranslator translator)
+            implements CqlPort {
+
+        @Override
+        public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+            AsyncSessionCallback<AsyncResultSet> sending =
+                    present -> present.executeAsync(statement).toCompletableFuture();
+            return template.execute(sending);
+        }
+
+        /** If the translator throws or returns null, returns the driver's exception, with the translator's exception suppressed. */
+        @Override
+        public RuntimeException translated(@Nullable String cql, DriverException failure) {
+            try {
+                RuntimeException translation = translator.translate("Query", cql, failure);
+                return translation == null ? failure : translation;
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+                return failure;
+            }
+        }
+    }
+
+    /**
+     * The CQL operations of the application's template. Their session callback changes no statement, and keeps the driver's exception
+     * in the stage, which no translator sees.
+     *
+     * @param requests translates exceptions
+     */
+    private record OperationsCqlPort(CqlSession session, CqlOperations operations, CqlPort requests)
+            implements CqlPort {
+
+        /** Uses the session that was determined at the start, even if the operations have another one now. */
+        @Override
+        public CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+            SessionCallback<CompletionStage<AsyncResultSet>> sending = present -> session.executeAsync(statement);
+            return Objects.requireNonNull(operations.execute(sending), "the stage of a statement");
+        }
+
+        @Override
+        public RuntimeException translated(@Nullable String cql, DriverException failure) {
+            return requests.translated(cql, failure);
+        }
     }
 }

@@ -18,11 +18,6 @@ public record OwnSession(
     /** The driver warns of a leak at more than four sessions. Here, each cluster or locker may have one. */
     private static final int NO_WARNING = 0;
 
-    /** Returns a builder of the session, which has no keyspace. */
-    public CqlSessionBuilder builder(BeanFactory beans) {
-        return builder(beans, beans.getBean(DriverConfigLoader.class));
-    }
-
     /**
      * Returns a builder of the session, which has no keyspace.
      *

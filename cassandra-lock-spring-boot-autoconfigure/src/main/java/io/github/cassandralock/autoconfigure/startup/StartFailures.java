@@ -9,22 +9,19 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.env.Environment;
 
 /** Explains a failed start in the background like a failed start of the application: what happened, and what to do. */
-public final class StartFailures implements Function<Throwable, String> {
-
-    private final List<FailureAnalyzer> analyzers;
-
-    public StartFailures(Environment environment) {
-        this(environment, new CassandraSessionFailureAnalyzer(environment));
-    }
-
-    private StartFailures(Environment environment, CassandraSessionFailureAnalyzer sessions) {
-        this.analyzers =
-                List.of(new ExplainedFailureAnalyzer(), new SeveralSessionsFailureAnalyzer(environment), sessions);
-    }
+public record StartFailures(List<FailureAnalyzer> analyzers) implements Function<Throwable, String> {
 
     /** @param properties prefix of the properties with the nodes and the user of the session */
-    public static StartFailures of(Environment environment, String properties) {
-        return new StartFailures(environment, new CassandraSessionFailureAnalyzer(environment, properties));
+    public StartFailures(Environment environment, String properties) {
+        this(List.of(
+                new ExplainedFailureAnalyzer(),
+                new SeveralSessionsFailureAnalyzer(environment),
+                new CassandraSessionFailureAnalyzer(environment, properties)));
+    }
+
+    /** For the session that Spring Boot configures. */
+    public StartFailures(Environment environment) {
+        this(environment, "spring.cassandra");
     }
 
     @Override

@@ -84,8 +84,9 @@ public class CassandraLocksEndpoint {
 
     private WebEndpointResponse<Object> overview(@Nullable String locker, boolean sessions) {
         String name = named(locker);
-        OverviewBody body = of(name).overview(sessions, forceReleases(name));
-        return new WebEndpointResponse<>(reports.size() == 1 ? body : body.with(name, lockers()));
+        boolean several = reports.size() > 1;
+        return new WebEndpointResponse<>(of(name).overview(
+                sessions, forceReleases(name), several ? name : null, several ? lockers() : null));
     }
 
     /**

@@ -15,8 +15,21 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Checks whether locks can be acquired, with a lock whose id only this object uses. Thread-safe. */
-public final class LockProbe {
+/**
+ * Checks whether locks can be acquired. Thread-safe.
+ *
+ * @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it
+ * @param clusters the state of each cluster of a majority, by its id; empty for other algorithms
+ * @param named the probes of the application's other lockers, by their names
+ * @param lockId which only this object uses
+ */
+public record LockProbe(
+        RemoteLocker locker,
+        String algorithm,
+        Supplier<Map<String, String>> clusters,
+        Map<String, LockProbe> named,
+        Duration longestWait,
+        String lockId) {
 
     /** A check must not hang, neither while a lazy start creates tables nor while Cassandra is slow. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -24,37 +37,12 @@ public final class LockProbe {
     /** A locker has this time to report that it has waited for too long. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    private final RemoteLocker locker;
-    private final String algorithm;
-    private final Supplier<Map<String, String>> clusters;
-    private final Map<String, LockProbe> named;
-    private final Duration longestWait;
-    private final String lockId = "cassandra-lock:health:" + UUID.randomUUID();
-
-    /**
-     * @param algorithm the name of the algorithm, for the health details: during a roll-out instances differ in it
-     * @param clusters the state of each cluster of a majority, by its id; empty for other algorithms
-     * @param named the probes of the application's other lockers, by their names
-     */
     public LockProbe(
             RemoteLocker locker,
             String algorithm,
             Supplier<Map<String, String>> clusters,
             Map<String, LockProbe> named) {
-        this(locker, algorithm, clusters, named, LONGEST_WAIT);
-    }
-
-    LockProbe(
-            RemoteLocker locker,
-            String algorithm,
-            Supplier<Map<String, String>> clusters,
-            Map<String, LockProbe> named,
-            Duration longestWait) {
-        this.longestWait = longestWait;
-        this.locker = locker;
-        this.algorithm = algorithm;
-        this.clusters = clusters;
-        this.named = named;
+        this(locker, algorithm, clusters, named, LONGEST_WAIT, "cassandra-lock:health:" + UUID.randomUUID());
     }
 
     /**

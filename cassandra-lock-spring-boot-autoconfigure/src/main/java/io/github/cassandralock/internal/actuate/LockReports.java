@@ -34,25 +34,31 @@ public record LockReports(
         LocalInspection local,
         Supplier<Optional<LockInspection>> inspection) {
 
-    /** Does no I/O, unless the sessions are requested. */
-    OverviewBody overview(boolean withSessions, boolean forceRelease) {
+    /**
+     * Does no I/O, unless the sessions are requested.
+     *
+     * @param locker its name; null if the application has one locker
+     * @param lockers the names of all lockers; null if the application has one
+     */
+    Bodies.Overview overview(
+            boolean withSessions, boolean forceRelease, @Nullable String locker, @Nullable List<String> lockers) {
         Instant now = Instant.now();
         LocalLocks locks = local.localLocks(lockId -> true);
-        return new OverviewBody(
-                Times.of(now),
+        return new Bodies.Overview(
+                Bodies.text(now),
                 algorithm,
                 prefix,
-                ProcessBody.of(thisProcess),
+                Bodies.Owner.of(thisProcess),
                 ownSession().map(UUID::toString).orElse(null),
                 forceRelease,
-                LocalLockBody.of(locks.held(), now),
+                Bodies.Acquisition.of(locks.held(), now),
                 locks.heldCount(),
-                LocalLockBody.of(locks.waiting(), now),
+                Bodies.Acquisition.of(locks.waiting(), now),
                 locks.waitingCount(),
                 locks.figures(),
-                withSessions ? SessionBody.of(sessions()) : null,
-                null,
-                null);
+                withSessions ? Bodies.Session.of(sessions()) : null,
+                locker,
+                lockers);
     }
 
     /** Empty while Cassandra cannot be used: what this process holds is shown nevertheless. */
@@ -80,7 +86,7 @@ public record LockReports(
     }
 
     /** @throws UnansweredException if Cassandra does not answer, or the algorithm cannot be inspected */
-    LockBody lock(String lockId) {
+    Bodies.OneLock lock(String lockId) {
         LockState state = Answers.await(store().inspect(lockId), "Lock '" + lockId + "' could not be read");
         return body(lockId, state, local.localLocks(lockId::equals), Instant.now());
     }
@@ -99,9 +105,9 @@ public record LockReports(
      *
      * @throws UnansweredException if Cassandra does not answer, or the algorithm cannot list locks
      */
-    LocksBody locks(String idPrefix, String page) {
+    Bodies.Locks locks(String idPrefix, String page) {
         try {
-            return LocksBody.of(
+            return Bodies.Locks.of(
                     Answers.await(store().list(idPrefix, page), "The locks could not be listed"),
                     prefix,
                     Instant.now());
@@ -111,9 +117,9 @@ public record LockReports(
     }
 
     /** @param locks of this process, with this id */
-    private LockBody body(String lockId, LockState state, LocalLocks locks, Instant now) {
-        return new LockBody(
-                Times.of(now),
+    private Bodies.OneLock body(String lockId, LockState state, LocalLocks locks, Instant now) {
+        return new Bodies.OneLock(
+                Bodies.text(now),
                 lockId,
                 prefix,
                 state.algorithm(),
@@ -121,26 +127,26 @@ public record LockReports(
                 state.holderCount(),
                 entryBodies(state.queue(), locks.waiting(), now),
                 state.queueLength(),
-                QueueEntryBody.nullable(state.lastToken()),
-                SessionBody.of(state.sessions()),
-                LocalLockBody.of(locks.held(), now),
+                Bodies.Entry.nullable(state.lastToken()),
+                Bodies.Session.of(state.sessions()),
+                Bodies.Acquisition.of(locks.held(), now),
                 locks.heldCount(),
-                LocalLockBody.of(locks.waiting(), now),
+                Bodies.Acquisition.of(locks.waiting(), now),
                 locks.waitingCount(),
                 underOther(lockId, state, locks, now));
     }
 
-    private @Nullable LockBody underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
+    private Bodies.@Nullable OneLock underOther(String lockId, LockState state, LocalLocks locks, Instant now) {
         return state.underOther().map(other -> body(lockId, other, locks, now)).orElse(null);
     }
 
-    private static List<QueueEntryBody> entryBodies(List<QueueEntry> entries, List<LocalLock> local, Instant now) {
+    private static List<Bodies.Entry> entryBodies(List<QueueEntry> entries, List<LocalLock> local, Instant now) {
         Map<LockMode, Long> own = entries.stream()
                 .filter(QueueEntry::ofThisProcess)
                 .collect(Collectors.groupingBy(QueueEntry::mode, Collectors.counting()));
         return entries.stream()
                 .map(entry ->
-                        QueueEntryBody.of(entry, thread(entry, own.getOrDefault(entry.mode(), 0L) == 1, local), now))
+                        Bodies.Entry.of(entry, thread(entry, own.getOrDefault(entry.mode(), 0L) == 1, local), now))
                 .toList();
     }
 

@@ -14,6 +14,10 @@ public final class LocksEndpointHints implements RuntimeHintsRegistrar {
         hints.resources().registerPattern(PageFiles.PATTERN);
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(
-                        hints.reflection(), OverviewBody.class, LockBody.class, LocksBody.class, MessageBody.class);
+                        hints.reflection(),
+                        Bodies.Overview.class,
+                        Bodies.OneLock.class,
+                        Bodies.Locks.class,
+                        MessageBody.class);
     }
 }

@@ -1,14 +1,12 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.RemoteLocker;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
@@ -17,7 +15,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
  *
  * @param byDefault supplies the locker of annotations that choose none
  */
-record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableBeanFactory beans) {
+record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableListableBeanFactory beans) {
 
     /**
      * Returns the name of the bean that an annotation chooses; empty for the locker of annotations that choose none, so that one
@@ -29,10 +27,8 @@ record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableBeanFactory b
         if (chosen.isBlank()) {
             return "";
         }
-        List<String> all = beans instanceof ConfigurableListableBeanFactory listable
-                ? Arrays.asList(
-                        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(listable, RemoteLocker.class, true, false))
-                : List.of();
+        List<String> all = List.of(
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RemoteLocker.class, true, false));
         List<String> found = all.stream()
                 .filter(bean -> BeanFactoryAnnotationUtils.isQualifierMatch(chosen::equals, bean, beans))
                 .toList();

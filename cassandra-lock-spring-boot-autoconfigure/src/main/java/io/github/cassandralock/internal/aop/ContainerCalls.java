@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.aop;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -95,21 +95,11 @@ final class ContainerCalls {
 
     /** The methods that a bean definition names to begin and to end the bean. */
     static List<Method> named(RootBeanDefinition definition, Class<?> type) {
-        List<Method> methods = new ArrayList<>();
-        for (String name : names(definition.getInitMethodNames())) {
-            add(methods, type, name);
-        }
-        for (String name : destroyMethods(definition, type)) {
-            add(methods, type, name);
-        }
-        return methods;
-    }
-
-    private static void add(List<Method> methods, Class<?> type, String name) {
-        Method method = BeanUtils.findMethodWithMinimalParameters(type, name);
-        if (method != null) {
-            methods.add(method);
-        }
+        return Stream.concat(
+                        names(definition.getInitMethodNames()).stream(), destroyMethods(definition, type).stream())
+                .map(name -> BeanUtils.findMethodWithMinimalParameters(type, name))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static List<String> destroyMethods(RootBeanDefinition definition, Class<?> type) {

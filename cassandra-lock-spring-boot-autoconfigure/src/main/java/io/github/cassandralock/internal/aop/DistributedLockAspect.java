@@ -16,7 +16,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -47,7 +47,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
      */
     public DistributedLockAspect(
             Supplier<RemoteLocker> locker,
-            ConfigurableBeanFactory beanFactory,
+            ConfigurableListableBeanFactory beanFactory,
             int order,
             Supplier<WorkTracing> tracing) {
         ChosenLockers lockers = new ChosenLockers(locker, beanFactory);

@@ -5,13 +5,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /** Adds the check of the leases before the commit to every transaction manager of the application. */
-public final class LeaseCheckingTransactionManagers implements BeanPostProcessor {
-
-    private final Supplier<DistributedLockAspect> aspect;
-
-    public LeaseCheckingTransactionManagers(Supplier<DistributedLockAspect> aspect) {
-        this.aspect = aspect;
-    }
+public record LeaseCheckingTransactionManagers(Supplier<DistributedLockAspect> aspect) implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

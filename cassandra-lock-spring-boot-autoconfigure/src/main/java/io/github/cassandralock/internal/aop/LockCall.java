@@ -62,22 +62,19 @@ sealed interface LockCall<G> {
                 .toList();
     }
 
-    /** Acquires the locks on the calling thread; empty if the strategy does not wait and one of them is taken. */
-    default Optional<List<Hold>> take() {
-        return switch (operation().strategy()) {
-            case GET_LOCK -> Optional.of(holds(get()));
-            case TRY_GET_LOCK -> tryGet().map(this::holds);
-        };
-    }
-
     /**
-     * Acquires the locks for a stage that the call returns. They belong to the stage and not to the calling thread. If that
-     * thread requests such a lock meanwhile, it waits like any other thread.
+     * Acquires the locks. Locks for a stage belong to it and not to the calling thread. If that thread requests such a lock
+     * meanwhile, it waits like any other thread.
+     *
+     * @param forStage whether the call returns a stage
+     * @return empty if the strategy does not wait, and one of the locks is taken
      */
-    default Optional<List<Hold>> takeForStage() {
+    default Optional<List<Hold>> take(boolean forStage) {
         return switch (operation().strategy()) {
-            case GET_LOCK -> Optional.of(holdsOfItsOwn(await(getAsync())));
-            case TRY_GET_LOCK -> await(tryGetAsync()).map(this::holdsOfItsOwn);
+            case GET_LOCK -> Optional.of(forStage ? holdsOfItsOwn(await(getAsync())) : holds(get()));
+            case TRY_GET_LOCK -> forStage
+                    ? await(tryGetAsync()).map(this::holdsOfItsOwn)
+                    : tryGet().map(this::holds);
         };
     }
 

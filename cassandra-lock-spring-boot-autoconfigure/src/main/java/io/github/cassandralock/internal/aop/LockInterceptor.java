@@ -15,20 +15,9 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
-final class LockInterceptor implements MethodInterceptor {
-
-    private final LockOperations operations;
-    private final ChosenLockers lockers;
-    private final ThreadLocks threadLocks;
-    private final Supplier<WorkTracing> tracing;
-
-    LockInterceptor(
-            LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing) {
-        this.operations = operations;
-        this.lockers = lockers;
-        this.threadLocks = threadLocks;
-        this.tracing = tracing;
-    }
+record LockInterceptor(
+        LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing)
+        implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
@@ -87,7 +76,7 @@ final class LockInterceptor implements MethodInterceptor {
         Holds outer = Holds.sharing(division.shared(), operation);
         Optional<List<Hold>> taken;
         try {
-            taken = call.isEmpty() ? Optional.of(List.of()) : take(call.get(), outlivesTheCall);
+            taken = call.isEmpty() ? Optional.of(List.of()) : call.get().take(outlivesTheCall);
         } catch (LockStoreException failure) {
             outer.leave();
             return operation.resultIfUnavailable(failure, returnType);
@@ -109,11 +98,6 @@ final class LockInterceptor implements MethodInterceptor {
                 returnType,
                 (adapter, result) -> reactive(operation, names, periods).of(adapter, result));
         return run(locked, holds.taken(), invocation);
-    }
-
-    /** Empty if the strategy does not wait, and one of the locks is taken. */
-    private static Optional<List<Hold>> take(LockCall<?> call, boolean outlivesTheCall) {
-        return outlivesTheCall ? call.takeForStage() : call.take();
     }
 
     /** @param taken by this call, without the locks of outer calls, which stay with the thread */

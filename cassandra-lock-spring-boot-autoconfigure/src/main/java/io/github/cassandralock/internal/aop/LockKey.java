@@ -70,7 +70,7 @@ record LockKey(MethodExpression expression) implements LockName {
             return several(new ArrayList<>(elements));
         }
         if (name instanceof byte[] || name instanceof char[]) {
-            throw KeyParts.unusableType(expression.expression().text(), name);
+            throw UnusablePartException.ofType(expression.expression().text(), name.getClass());
         }
         if (ObjectUtils.isArray(name)) {
             return several(Arrays.asList(ObjectUtils.toObjectArray(name)));

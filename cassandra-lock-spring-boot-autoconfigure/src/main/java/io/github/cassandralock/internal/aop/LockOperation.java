@@ -12,8 +12,6 @@ import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +68,7 @@ record LockOperation(
             throw taken(lockIds);
         }
         skip(lockIds);
-        return noResult(returnType);
-    }
-
-    /** The result of a call whose period, or a later one, is completed. */
-    @Nullable
-    Object resultIfCompleted(Holds holds, OncePeriod period, Class<?> returnType) {
-        skip(holds, period);
-        return noResult(returnType);
+        return ResultTypes.ofSkipped(returnType);
     }
 
     /**
@@ -91,7 +82,7 @@ record LockOperation(
             throw failure;
         }
         skip(failure);
-        return noResult(returnType);
+        return ResultTypes.ofSkipped(returnType);
     }
 
     /** Whether a call is skipped after this failure. Cassandra would refuse the next calls as well: a refusal is no outage. */
@@ -103,17 +94,6 @@ record LockOperation(
     /** Logs a run that is skipped because Cassandra was unavailable. */
     void skip(LockStoreException failure) {
         unavailable.add(methodName + " was not run, because its lock could not be requested: " + failure.getMessage());
-    }
-
-    private static @Nullable Object noResult(Class<?> returnType) {
-        if (ResultTypes.isOptional(returnType)) {
-            return ResultTypes.empty(returnType);
-        }
-        if (CompletionStage.class.isAssignableFrom(returnType)
-                && returnType.isAssignableFrom(CompletableFuture.class)) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return null;
     }
 
     /** Logs a run that is skipped. */

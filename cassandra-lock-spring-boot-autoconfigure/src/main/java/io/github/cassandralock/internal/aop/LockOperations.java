@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
@@ -44,12 +43,12 @@ final class LockOperations {
     /** A hundred years. A long holds nanoseconds for 292 years. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
-    private final ConfigurableBeanFactory beanFactory;
+    private final ConfigurableListableBeanFactory beanFactory;
     private final ChosenLockers lockers;
     private final ConcurrentMap<MethodClassKey, LockOperation> found = new ConcurrentHashMap<>();
     private final ConcurrentMap<Class<?>, Boolean> searched = new ConcurrentHashMap<>();
 
-    LockOperations(ConfigurableBeanFactory beanFactory, ChosenLockers lockers) {
+    LockOperations(ConfigurableListableBeanFactory beanFactory, ChosenLockers lockers) {
         this.beanFactory = beanFactory;
         this.lockers = lockers;
     }
@@ -162,13 +161,11 @@ final class LockOperations {
     /** A method without parameters can be one with which the container begins or ends a bean. Looks through all definitions. */
     private boolean isNamedByADefinition(Method method, Class<?> targetClass) {
         return method.getParameterCount() == 0
-                && beanFactory instanceof ConfigurableListableBeanFactory beans
-                && Stream.of(beans.getBeanNamesForType(targetClass, true, false))
-                        .filter(beans::containsBeanDefinition)
-                        .map(beans::getMergedBeanDefinition)
-                        .filter(RootBeanDefinition.class::isInstance)
-                        .anyMatch(definition -> ContainerCalls.named((RootBeanDefinition) definition, targetClass)
-                                .contains(method));
+                && Stream.of(beanFactory.getBeanNamesForType(targetClass, true, false))
+                        .filter(beanFactory::containsBeanDefinition)
+                        .map(bean -> (RootBeanDefinition) beanFactory.getMergedBeanDefinition(bean))
+                        .anyMatch(definition ->
+                                ContainerCalls.named(definition, targetClass).contains(method));
     }
 
     static MistakenAnnotationException calledByTheContainer(String name, String by) {
@@ -358,13 +355,9 @@ final class LockOperations {
     }
 
     private @Nullable Duration timeout(DistributedLock annotation, String name) {
-        String text = resolve("timeout", annotation.timeout(), name);
-        if (text.isBlank()) {
-            return null;
-        }
         return duration(
                 "timeout",
-                text,
+                annotation.timeout(),
                 name,
                 timeout -> !timeout.isNegative() && !timeout.isZero() && timeout.compareTo(LONGEST_TIMEOUT) <= 0,
                 "of more than zero and at most " + LONGEST_TIMEOUT.toDays()
@@ -372,28 +365,21 @@ final class LockOperations {
     }
 
     private Duration holdAtLeast(DistributedLock annotation, String name) {
-        String text = resolve("holdAtLeast", annotation.holdAtLeast(), name);
-        if (text.isBlank()) {
-            return Duration.ZERO;
-        }
-        return duration(
+        Duration configured = duration(
                 "holdAtLeast",
-                text,
+                annotation.holdAtLeast(),
                 name,
                 atLeast -> !atLeast.isNegative() && atLeast.compareTo(LockRequest.MAX_HOLD_AT_LEAST) <= 0,
                 "from zero to " + LockRequest.MAX_HOLD_AT_LEAST.toHours()
                         + " hours; write it as 10s, 500ms or PT10S, or remove it to have no minimum");
+        return configured == null ? Duration.ZERO : configured;
     }
 
     private @Nullable Duration holdAtMost(DistributedLock annotation, String name) {
-        String text = resolve("holdAtMost", annotation.holdAtMost(), name);
-        if (text.isBlank()) {
-            return null;
-        }
         Duration atLeast = holdAtLeast(annotation, name);
         return duration(
                 "holdAtMost",
-                text,
+                annotation.holdAtMost(),
                 name,
                 atMost -> atMost.toMillis() > 0
                         && atMost.compareTo(atLeast) >= 0
@@ -402,9 +388,17 @@ final class LockOperations {
                         + " days that is not shorter than holdAtLeast; write it as 10m, 90s or PT10M, or remove it to have no bound");
     }
 
-    /** @param otherwise the allowed durations, and what to write; the end of a message */
-    private static Duration duration(
-            String attribute, String text, String name, Predicate<Duration> allowed, String otherwise) {
+    /**
+     * Returns the duration of an attribute; null if it is blank.
+     *
+     * @param otherwise the allowed durations, and what to write; the end of a message
+     */
+    private @Nullable Duration duration(
+            String attribute, String configured, String name, Predicate<Duration> allowed, String otherwise) {
+        String text = resolve(attribute, configured, name);
+        if (text.isBlank()) {
+            return null;
+        }
         requireUnit(attribute, text, name);
         String problem = "The " + attribute + " \"" + text + "\" of @DistributedLock on " + name + " is not a duration "
                 + otherwise;

@@ -36,12 +36,13 @@ record LockedCall(
     @Nullable
     Object run(MethodInvocation invocation) throws Throwable {
         if (!isDue()) {
-            return operation.resultIfCompleted(holds, period, returnType);
+            operation.skip(holds, period);
+            return ResultTypes.ofSkipped(returnType);
         }
         Object result;
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
-                ThreadLocks.Scope running = threadLocks.enter(holds)) {
-            result = operation.onLost() == OnLost.INTERRUPT ? interruptible(invocation) : proceed(invocation);
+                WorkTracing.Scope running = threadLocks.enter(holds)) {
+            result = proceed(invocation);
         } catch (Throwable failure) {
             holds.leave();
             throw failure;
@@ -101,22 +102,12 @@ record LockedCall(
         }
     }
 
-    /** Throws the method's own exception, with the loss of a lock as a suppressed one. */
+    /**
+     * Throws the method's own exception, with the loss of a lock suppressed. With an interrupt, throws the loss, because the
+     * interrupt most likely caused that exception.
+     */
     private @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
-        try {
-            return invocation.proceed();
-        } catch (Throwable failure) {
-            RuntimeException loss = loss();
-            if (loss != null && loss != failure) {
-                failure.addSuppressed(loss);
-            }
-            throw failure;
-        }
-    }
-
-    /** Throws the loss, with the method's exception suppressed, because the interrupt most likely caused it. */
-    private @Nullable Object interruptible(MethodInvocation invocation) throws Throwable {
-        WorkerInterrupt interrupt = WorkerInterrupt.whenLost(holds);
+        WorkerInterrupt interrupt = operation.onLost() == OnLost.INTERRUPT ? WorkerInterrupt.whenLost(holds) : null;
         try {
             return invocation.proceed();
         } catch (Throwable failure) {
@@ -124,10 +115,13 @@ record LockedCall(
             if (loss == null || loss == failure) {
                 throw failure;
             }
-            loss.addSuppressed(failure);
-            throw loss;
+            Throwable thrown = interrupt == null ? failure : loss;
+            thrown.addSuppressed(interrupt == null ? loss : failure);
+            throw thrown;
         } finally {
-            interrupt.end();
+            if (interrupt != null) {
+                interrupt.end();
+            }
         }
     }
 

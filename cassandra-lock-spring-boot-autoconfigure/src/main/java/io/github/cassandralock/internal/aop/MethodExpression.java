@@ -8,25 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ParseException;
 
-/** An expression of one annotated method, parsed once. Thread-safe. */
-final class MethodExpression {
-
-    private final String attribute;
-    private final String text;
-    private final String methodName;
-    private final KeyExpression expression;
-    private final BeanFactoryResolver beans;
-
-    private MethodExpression(
-            String attribute, String text, String methodName, KeyExpression expression, BeanFactory beanFactory) {
-        this.attribute = attribute;
-        this.text = text;
-        this.methodName = methodName;
-        this.expression = expression;
-        this.beans = new BeanFactoryResolver(beanFactory);
-    }
+/**
+ * An expression of one annotated method, parsed once. Thread-safe.
+ *
+ * @param attribute of the annotation, for messages
+ * @param text of the attribute, for messages
+ */
+record MethodExpression(
+        String attribute, String text, String methodName, KeyExpression expression, BeanResolver beans) {
 
     /**
      * Parses an expression whose placeholders are resolved.
@@ -38,7 +30,11 @@ final class MethodExpression {
     static MethodExpression parse(
             String attribute, String text, Sums sums, String methodName, Method method, BeanFactory beanFactory) {
         MethodExpression parsed = new MethodExpression(
-                attribute, text, methodName, parsed(attribute, text, sums, methodName), beanFactory);
+                attribute,
+                text,
+                methodName,
+                parsed(attribute, text, sums, methodName),
+                new BeanFactoryResolver(beanFactory));
         KeyVariables.requireKnown(parsed.expression, method, parsed.subject());
         return parsed;
     }
@@ -55,15 +51,11 @@ final class MethodExpression {
         }
     }
 
-    KeyExpression expression() {
-        return expression;
-    }
-
     /**
      * The value in one call.
      *
-     * @throws IllegalArgumentException if the evaluation fails; the message names the method and the expression
-     * @throws UnusablePartException if a part of a text cannot name anything
+     * @throws IllegalArgumentException if the evaluation fails, or a part of a text cannot name anything; the message names the
+     *     method and the expression
      */
     @Nullable
     Object evaluate(LockKeyRoot root, Method method, @Nullable Object[] args) {
@@ -73,7 +65,7 @@ final class MethodExpression {
         try {
             return expression.evaluate(context);
         } catch (UnusablePartException e) {
-            throw e;
+            throw new IllegalArgumentException(problem(e), e);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     subject() + " cannot be evaluated (" + e.getMessage() + "); the method was not run"

@@ -4,7 +4,6 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.key.Sums;
-import io.github.cassandralock.internal.key.UnusablePartException;
 import io.github.cassandralock.internal.period.StoredPeriod;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -51,11 +50,7 @@ record OncePeriod(@Nullable Comparable<?> period) {
                 MethodExpression.parse("onceFor", text, Sums.NUMBERS, methodName, method, beanFactory);
         return (root, called, args, names) -> {
             requireOneLock(names, expression);
-            try {
-                return of(expression.evaluate(root, called, args), expression);
-            } catch (UnusablePartException e) {
-                throw new IllegalArgumentException(expression.problem(e), e);
-            }
+            return of(expression.evaluate(root, called, args), expression);
         };
     }
 

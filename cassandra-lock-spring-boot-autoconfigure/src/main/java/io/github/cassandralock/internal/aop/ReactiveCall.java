@@ -46,7 +46,7 @@ record ReactiveCall(
 
     private Object called(Holds holds, MethodInvocation invocation) {
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
-                ThreadLocks.Scope running = threadLocks.enter(holds)) {
+                WorkTracing.Scope running = threadLocks.enter(holds)) {
             return proceed(invocation);
         }
     }
@@ -126,7 +126,7 @@ record ReactiveCall(
                 .filter(hold -> threadLocks.find(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
-        try (ThreadLocks.Scope running = threadLocks.enter(holds)) {
+        try (WorkTracing.Scope running = threadLocks.enter(holds)) {
             ((Publisher<Object>) work).subscribe(subscriber);
         } finally {
             added.forEach(threadLocks::remove);

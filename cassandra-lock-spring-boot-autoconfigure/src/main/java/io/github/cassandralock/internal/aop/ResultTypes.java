@@ -157,9 +157,11 @@ final class ResultTypes {
         return OPTIONALS.containsKey(type);
     }
 
-    /** The value of an optional type that has none. */
-    static @Nullable Object empty(Class<?> optional) {
-        return OPTIONALS.get(optional);
+    /** The result of a call that is skipped: a completed stage, an empty optional, or null. */
+    static @Nullable Object ofSkipped(Class<?> type) {
+        return isStage(type) && type.isAssignableFrom(CompletableFuture.class)
+                ? CompletableFuture.completedFuture(null)
+                : OPTIONALS.get(type);
     }
 
     /** Whether Kotlin has declared that the result is not null. */

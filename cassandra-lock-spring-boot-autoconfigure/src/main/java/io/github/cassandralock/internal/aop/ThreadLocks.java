@@ -19,16 +19,8 @@ final class ThreadLocks implements OuterHolds {
     /** The lockers of calls so far: a few. */
     private final Set<String> lockers = ConcurrentHashMap.newKeySet();
 
-    /** The time for which a call is the innermost one of its thread. */
-    @FunctionalInterface
-    interface Scope extends AutoCloseable {
-
-        @Override
-        void close();
-    }
-
     /** Makes a call the innermost one of this thread, which must close the scope. */
-    Scope enter(Holds call) {
+    WorkTracing.Scope enter(Holds call) {
         lockers.add(call.locker());
         Holds outer = running.get();
         running.set(call);

@@ -56,6 +56,7 @@ public final class UnadvisedBeans
 
     private static final String ASPECT = "org.aspectj.lang.annotation.Aspect";
 
+    private final DefaultListableBeanFactory beans;
     private final Supplier<Optional<DistributedLockAspect>> aspect;
     private final BooleanSupplier failing;
 
@@ -68,15 +69,19 @@ public final class UnadvisedBeans
     /** Names of singletons of circular references, whose proxies were made before they were ready. */
     private final Set<String> exposed = ConcurrentHashMap.newKeySet();
 
-    private @Nullable DefaultListableBeanFactory beans;
     private volatile @Nullable DistributedLockAspect found;
     private volatile boolean started;
 
     /**
+     * @param beans creates the beans that are checked
      * @param aspect empty if the application has none, or several
      * @param failing whether a bean without its locks stops the application; if not, there is a warning
      */
-    public UnadvisedBeans(Supplier<Optional<DistributedLockAspect>> aspect, BooleanSupplier failing) {
+    public UnadvisedBeans(
+            DefaultListableBeanFactory beans,
+            Supplier<Optional<DistributedLockAspect>> aspect,
+            BooleanSupplier failing) {
+        this.beans = beans;
         this.aspect = aspect;
         this.failing = failing;
     }
@@ -92,22 +97,17 @@ public final class UnadvisedBeans
      */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        if (registry instanceof DefaultListableBeanFactory factory) {
-            beans = factory;
-            Stream.of(factory.getSingletonNames())
-                    .filter(name -> isCreated(name, factory))
-                    .forEach(name -> {
-                        early.add(name);
-                        created.add(name);
-                    });
-            factory.addBeanPostProcessor(new UntilRegistered(factory));
-        }
+        Stream.of(beans.getSingletonNames()).filter(this::isCreated).forEach(name -> {
+            early.add(name);
+            created.add(name);
+        });
+        beans.addBeanPostProcessor(new UntilRegistered());
     }
 
     /** An object registered without a definition, such as a mock, is neither a processor nor needed by one. */
-    private static boolean isCreated(String name, DefaultListableBeanFactory factory) {
-        return factory.containsBeanDefinition(name)
-                && (factory.getDependentBeans(name).length > 0 || isProcessor(factory.getType(name)));
+    private boolean isCreated(String name) {
+        return beans.containsBeanDefinition(name)
+                && (beans.getDependentBeans(name).length > 0 || isProcessor(beans.getType(name)));
     }
 
     /**
@@ -117,14 +117,8 @@ public final class UnadvisedBeans
     private final class UntilRegistered
             implements SmartInstantiationAwareBeanPostProcessor, MergedBeanDefinitionPostProcessor {
 
-        private final DefaultListableBeanFactory factory;
-
-        UntilRegistered(DefaultListableBeanFactory factory) {
-            this.factory = factory;
-        }
-
         private boolean isOver() {
-            return started || factory.getBeanPostProcessors().contains(UnadvisedBeans.this);
+            return started || beans.getBeanPostProcessors().contains(UnadvisedBeans.this);
         }
 
         @Override
@@ -174,21 +168,21 @@ public final class UnadvisedBeans
     }
 
     private boolean needsClassProxy(Class<?> type, String name) {
-        if (beans == null || AnnotatedTypes.isKnownByItsInterfaces(type)) {
+        if (AnnotatedTypes.isKnownByItsInterfaces(type)) {
             return false;
         }
         return ClassUtils.getAllInterfacesForClass(type).length == 0
                 || AutoProxyUtils.shouldProxyTargetClass(beans, name)
-                || (!exposesItsInterfaces(name, beans)
-                        && creators(beans).stream().anyMatch(AbstractAutoProxyCreator::isProxyTargetClass));
+                || (!exposesItsInterfaces(name)
+                        && creators().stream().anyMatch(AbstractAutoProxyCreator::isProxyTargetClass));
     }
 
-    private static boolean exposesItsInterfaces(String name, DefaultListableBeanFactory beans) {
+    private boolean exposesItsInterfaces(String name) {
         return beans.containsBeanDefinition(name)
                 && beans.getMergedBeanDefinition(name).hasAttribute(EXPOSED_INTERFACES);
     }
 
-    private static List<AbstractAutoProxyCreator> creators(DefaultListableBeanFactory beans) {
+    private List<AbstractAutoProxyCreator> creators() {
         return beans.getBeanPostProcessors().stream()
                 .filter(AbstractAutoProxyCreator.class::isInstance)
                 .map(AbstractAutoProxyCreator.class::cast)
@@ -207,10 +201,10 @@ public final class UnadvisedBeans
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (beans == null || !beans.containsBeanDefinition(name)) {
+        if (!beans.containsBeanDefinition(name)) {
             return bean;
         }
-        if (creators(beans).isEmpty()) {
+        if (creators().isEmpty()) {
             early.add(name);
         }
         boolean product = !(bean instanceof FactoryBean) && beans.isFactoryBean(name);
@@ -240,14 +234,10 @@ public final class UnadvisedBeans
 
     /** Returns what was made of the singleton; for a factory that was created early, its product. */
     private @Nullable Object finished(String name) {
-        DefaultListableBeanFactory factory = beans;
-        if (factory == null) {
-            return null;
-        }
-        Object singleton = factory.getSingleton(name);
-        Class<?> type = factory.getType(name);
+        Object singleton = beans.getSingleton(name);
+        Class<?> type = beans.getType(name);
         return early.contains(name) && singleton instanceof FactoryBean && type != null && AnnotatedTypes.contain(type)
-                ? factory.getBean(name)
+                ? beans.getBean(name)
                 : singleton;
     }
 
@@ -304,15 +294,11 @@ public final class UnadvisedBeans
 
     /** The post-processor for which a bean was created. */
     private Optional<String> causeOf(String name) {
-        DefaultListableBeanFactory factory = beans;
-        if (factory == null) {
-            return Optional.empty();
-        }
         Set<String> known = new HashSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(name));
         while (!open.isEmpty()) {
-            for (String dependent : factory.getDependentBeans(open.remove())) {
-                if (factory.containsBean(dependent) && isProcessor(factory.getType(dependent))) {
+            for (String dependent : beans.getDependentBeans(open.remove())) {
+                if (beans.containsBean(dependent) && isProcessor(beans.getType(dependent))) {
                     return Optional.of(dependent);
                 }
                 if (known.add(dependent)) {

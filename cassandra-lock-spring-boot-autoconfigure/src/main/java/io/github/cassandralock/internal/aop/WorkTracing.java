@@ -15,7 +15,7 @@ public interface WorkTracing {
     /** For applications without traces. */
     WorkTracing OFF = new WorkTracing() {};
 
-    /** The time, on one thread, for which an observation is the present one. */
+    /** The time, on one thread, for which an observation is the present one, or a call the innermost one. */
     @FunctionalInterface
     interface Scope extends AutoCloseable {
 

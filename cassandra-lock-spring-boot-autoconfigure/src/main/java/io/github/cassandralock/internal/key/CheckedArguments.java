@@ -26,6 +26,7 @@ final class CheckedArguments {
 
     private static final List<Class<?>> TEXTS = List.of(CharSequence.class, Appendable.class, StringJoiner.class);
 
+    /** The hash of an enum constant, or of an object without a hash of its own, differs in each process. */
     private static final Set<String> HASHES = Set.of("hash", "hashCode", "deepHashCode");
 
     private static final Set<String> IDENTITIES =
@@ -43,7 +44,7 @@ final class CheckedArguments {
         if (ofALibrary && IDENTITIES.contains(called.getName())) {
             throw UnusablePartException.ofProcess(called.getName() + "(…)");
         }
-        boolean makesText = ofALibrary && (makesText(called) || isHash(called));
+        boolean makesText = ofALibrary && (makesText(called) || HASHES.contains(called.getName()));
         @Nullable Object[] checked = arguments.clone();
         for (int index = 0; index < arguments.length; index++) {
             String part = "argument " + (index + 1) + " of " + name(called);
@@ -68,11 +69,6 @@ final class CheckedArguments {
     private static boolean makesText(Executable called) {
         Class<?> result = called instanceof Method method ? method.getReturnType() : called.getDeclaringClass();
         return TEXTS.stream().anyMatch(text -> text.isAssignableFrom(result));
-    }
-
-    /** The hash of an enum constant, or of an object without a hash of its own, differs in each process. */
-    private static boolean isHash(Executable called) {
-        return HASHES.contains(called.getName());
     }
 
     /** The type of the parameter, or of an element if the argument is one of several. */
@@ -119,7 +115,7 @@ final class CheckedArguments {
         }
         Class<?> element = argument.getClass().getComponentType();
         if (element != null && !PartTypes.isPlain(element)) {
-            throw KeyParts.unusableType(part, argument);
+            throw UnusablePartException.ofType(part, argument.getClass());
         }
         return argument;
     }

@@ -2,17 +2,14 @@ package io.github.cassandralock.internal.key;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardTypeConverter;
 
 /** Converts as SpEL does, except to text, which only a part of a key has. Thread-safe. */
-final class CheckedConversion implements TypeConverter {
-
-    private final TypeConverter others = new StandardTypeConverter();
+final class CheckedConversion extends StandardTypeConverter {
 
     @Override
     public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
-        return isText(target) || others.canConvert(source, target);
+        return isText(target) || super.canConvert(source, target);
     }
 
     @Override
@@ -20,7 +17,7 @@ final class CheckedConversion implements TypeConverter {
             @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
         return isText(target) && value != null
                 ? KeyParts.text(value, "a value that is used as text")
-                : others.convertValue(value, source, target);
+                : super.convertValue(value, source, target);
     }
 
     private static boolean isText(TypeDescriptor type) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.key;
 
+import java.util.stream.IntStream;
 import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.SpelNode;
@@ -59,14 +60,11 @@ final class CheckedPlus extends SpelNodeImpl {
 
     /** A number that the key itself contains, perhaps with a sign or computed from others. */
     private static boolean isLiteral(SpelNode node) {
-        if (node instanceof Literal) {
-            return true;
-        }
         boolean computed = node instanceof Operator || node instanceof CheckedPlus;
-        for (int child = 0; computed && child < node.getChildCount(); child++) {
-            computed = isLiteral(node.getChild(child));
-        }
-        return computed;
+        return node instanceof Literal
+                || (computed
+                        && IntStream.range(0, node.getChildCount())
+                                .allMatch(child -> isLiteral(node.getChild(child))));
     }
 
     private static String name(SpelNode node) {

@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
@@ -41,8 +41,10 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 /**
  * The expression, or the template, of a key. Evaluates as SpEL does, and refuses what would enter the text unnoticed. These must
  * be parts of a key: operands of {@code +}, parts of templates, arguments of methods that make a text. Thread-safe.
+ *
+ * @param parts of a template, or the whole expression
  */
-public final class KeyExpression {
+public record KeyExpression(List<SpelNode> parts, boolean template) {
 
     /** Compiled code would leave the checks out. */
     private static final SpelParserConfiguration INTERPRETED = new SpelParserConfiguration(SpelCompilerMode.OFF, null);
@@ -51,16 +53,6 @@ public final class KeyExpression {
 
     /** The operands of a node, which SpEL offers no way to exchange. */
     private static final Field CHILDREN = childrenField();
-
-    /** The parts of a template, or the whole expression. */
-    private final List<SpelNode> parts;
-
-    private final boolean template;
-
-    private KeyExpression(List<SpelNode> parts, boolean template) {
-        this.parts = parts;
-        this.template = template;
-    }
 
     /**
      * Parses an expression.
@@ -156,77 +148,64 @@ public final class KeyExpression {
 
     /** Whether the value is the same in all calls, because the key refers to nothing. */
     public boolean isConstant() {
-        return parts.stream().allMatch(KeyExpression::isConstant);
+        return parts.stream().flatMap(KeyExpression::nodes).allMatch(KeyExpression::isKnown);
     }
 
-    private static boolean isConstant(SpelNode node) {
-        boolean known = node instanceof Literal
+    private static boolean isKnown(SpelNode node) {
+        return node instanceof Literal
                 || node instanceof InlineList
                 || node instanceof Operator
                 || node instanceof CheckedPlus
                 || node instanceof KnownValue;
-        return known && children(node).stream().allMatch(KeyExpression::isConstant);
     }
 
     /** The variables and functions that the key uses, each with its {@code #}. */
     public Set<String> variables() {
-        Set<String> used = new TreeSet<>();
-        parts.forEach(root ->
-                collect(root, used, node -> node instanceof VariableReference || node instanceof FunctionReference));
-        return used;
-    }
-
-    private static void collect(SpelNode node, Set<String> found, Predicate<SpelNode> wanted) {
-        if (wanted.test(node)) {
-            found.add(node.toStringAST());
-        }
-        children(node).forEach(child -> collect(child, found, wanted));
+        return parts.stream()
+                .flatMap(KeyExpression::nodes)
+                .filter(node -> node instanceof VariableReference || node instanceof FunctionReference)
+                .map(SpelNode::toStringAST)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Names that the key uses without a {@code #} before them: properties of the root object, or texts without quotes. */
     public Set<String> namesOfTheRoot() {
-        Set<String> names = new LinkedHashSet<>();
-        parts.forEach(root -> collectNames(root, names));
-        return names;
+        return parts.stream().flatMap(KeyExpression::names).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static void collectNames(SpelNode node, Set<String> names) {
-        if (node instanceof PropertyOrFieldReference property) {
-            names.add(property.getName());
-        } else if (node instanceof MethodReference method) {
-            names.add(method.getName() + "()");
-        }
-        if (refersToOthers(node)) {
-            return;
+    private static Stream<String> names(SpelNode node) {
+        if (node instanceof CheckedElements || node instanceof InlineMap) {
+            return Stream.empty(); // a name belongs to an element, or to an entry of the map
         }
         if (node instanceof CompoundExpression) {
-            collectNamesOfChain(node, names);
-        } else {
-            children(node).forEach(child -> collectNames(child, names));
+            return namesOfChain(children(node));
         }
+        Stream<String> own = Stream.empty();
+        if (node instanceof PropertyOrFieldReference property) {
+            own = Stream.of(property.getName());
+        } else if (node instanceof MethodReference method) {
+            own = Stream.of(method.getName() + "()");
+        }
+        return Stream.concat(own, children(node).stream().flatMap(KeyExpression::names));
     }
 
     /** All but the first element of a chain are names of the value before them. Their arguments are not. */
-    private static void collectNamesOfChain(SpelNode chain, Set<String> names) {
-        List<SpelNode> elements = children(chain);
-        collectNames(elements.get(0), names);
-        elements.stream()
+    private static Stream<String> namesOfChain(List<SpelNode> chain) {
+        Stream<SpelNode> arguments = chain.stream()
                 .skip(1)
                 .filter(MethodReference.class::isInstance)
-                .flatMap(method -> children(method).stream())
-                .forEach(argument -> collectNames(argument, names));
+                .flatMap(method -> children(method).stream());
+        return Stream.concat(Stream.of(chain.get(0)), arguments).flatMap(KeyExpression::names);
     }
 
-    /** In these, a name belongs to an element, or to an entry of a map. */
-    private static boolean refersToOthers(SpelNode node) {
-        return node instanceof CheckedElements || node instanceof InlineMap;
+    /** The node, and all below it. */
+    private static Stream<SpelNode> nodes(SpelNode node) {
+        return Stream.concat(Stream.of(node), children(node).stream().flatMap(KeyExpression::nodes));
     }
 
     private static List<SpelNode> children(SpelNode node) {
-        List<SpelNode> children = new ArrayList<>();
-        for (int child = 0; child < node.getChildCount(); child++) {
-            children.add(node.getChild(child));
-        }
-        return children;
+        return IntStream.range(0, node.getChildCount())
+                .mapToObj(node::getChild)
+                .toList();
     }
 }

@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.key;
 import io.github.cassandralock.LockPath;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * refused. Two equal objects of another type could have different texts, and two different objects could share a text.
  */
 public final class KeyParts {
+
+    /** What has a meaning in the text of a collection. */
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\,\\[\\]]");
 
     private KeyParts() {}
 
@@ -38,15 +41,7 @@ public final class KeyParts {
      * @throws UnusablePartException if the value or a component is null
      */
     public static Object reduced(@Nullable Object value, String part) {
-        if (value == null) {
-            throw UnusablePartException.ofNull(part);
-        }
         return PartTypes.reduced(value, part);
-    }
-
-    /** Returns the exception for a value whose type cannot be a part. */
-    public static UnusablePartException unusableType(String part, Object value) {
-        return UnusablePartException.ofType(part, value.getClass());
     }
 
     /** The texts of the elements; sorted, unless the collection is a list. */
@@ -84,15 +79,7 @@ public final class KeyParts {
         return value instanceof CharSequence || value instanceof Character;
     }
 
-    private static final Map<Integer, String> ESCAPED = Map.of(
-            (int) '\\', "\\\\",
-            (int) ',', "\\,",
-            (int) '[', "\\[",
-            (int) ']', "\\]");
-
     private static String escaped(String element) {
-        return element.codePoints()
-                .mapToObj(character -> ESCAPED.getOrDefault(character, Character.toString(character)))
-                .collect(Collectors.joining());
+        return SPECIAL.matcher(element).replaceAll("\\\\$0");
     }
 }

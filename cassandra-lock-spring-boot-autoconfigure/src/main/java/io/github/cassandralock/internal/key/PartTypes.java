@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -63,32 +64,28 @@ final class PartTypes {
     }
 
     private static boolean hasMethod(Class<?> type, String name) {
-        for (Method method : type.getDeclaredMethods()) {
-            if (method.getName().equals(name)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(type.getDeclaredMethods()).anyMatch(method -> method.getName().equals(name));
     }
 
     /**
      * The value itself, or its only component, at any depth.
      *
      * @param part names the value in messages
-     * @throws UnusablePartException if a component is null or cannot be read
+     * @throws UnusablePartException if the value or a component is null, or a component cannot be read
      */
-    static Object reduced(Object value, String part) {
-        Object reduced = value;
-        Optional<Method> component = component(reduced);
-        while (component.isPresent()) {
-            Object inner = read(component.get(), reduced, part);
-            if (inner == null) {
-                throw UnusablePartException.ofNull("the component of " + part);
-            }
-            reduced = inner;
-            component = component(reduced);
+    static Object reduced(@Nullable Object value, String part) {
+        if (value == null) {
+            throw UnusablePartException.ofNull(part);
         }
-        return reduced;
+        Optional<Method> component = component(value);
+        if (component.isEmpty()) {
+            return value;
+        }
+        Object inner = read(component.get(), value, part);
+        if (inner == null) {
+            throw UnusablePartException.ofNull("the component of " + part);
+        }
+        return reduced(inner, part);
     }
 
     private static Optional<Method> component(Object value) {

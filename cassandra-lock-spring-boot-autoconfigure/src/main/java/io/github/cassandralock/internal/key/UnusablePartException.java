@@ -18,7 +18,8 @@ public final class UnusablePartException extends RuntimeException {
                 "If they are to share one, write a word for it: " + part + " ?: 'none'");
     }
 
-    static UnusablePartException ofType(String part, Class<?> type) {
+    /** Returns the exception for a value whose type cannot be a part. */
+    public static UnusablePartException ofType(String part, Class<?> type) {
         return new UnusablePartException(
                 part + " is of the type " + type.getTypeName() + ", which cannot be a part of a key",
                 PartAdvice.insteadOf(part, type));

@@ -18,7 +18,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,35 +28,28 @@ import org.jspecify.annotations.Nullable;
 public class DeferredAlgorithm implements LockAlgorithm {
 
     private final String name;
-    private final Predicate<LockMode> modes;
-    private final boolean values;
-    private final boolean permits;
+    private final boolean everything;
     private final UnaryOperator<Throwable> translation;
     private final RepeatedStart<LockAlgorithm> start;
 
     /**
      * @param threads the beginning of the names of threads
      * @param name of the algorithm that will be created
-     * @param modes those that the algorithm will support
-     * @param values whether its locks will have values
-     * @param permits whether its locks may have several permits
+     * @param everything whether its locks will have all modes, values and permits, as those of {@code ticket} do; otherwise, none
+     *     of these
      * @param translation of a failure that has been explained, for application code
      * @param longestPause between two tries to create it
      */
     public DeferredAlgorithm(
             String threads,
             String name,
-            Predicate<LockMode> modes,
-            boolean values,
-            boolean permits,
+            boolean everything,
             Creation<LockAlgorithm> creation,
             UnaryOperator<Throwable> translation,
             StartReport report,
             Duration longestPause) {
         this.name = name;
-        this.modes = modes;
-        this.values = values;
-        this.permits = permits;
+        this.everything = everything;
         this.translation = translation;
         this.start = new RepeatedStart<>(threads + "start", creation, LockAlgorithm::close, report, longestPause);
     }
@@ -89,17 +81,19 @@ public class DeferredAlgorithm implements LockAlgorithm {
 
     @Override
     public boolean supports(LockMode mode) {
-        return start.created().map(algorithm -> algorithm.supports(mode)).orElseGet(() -> modes.test(mode));
+        return start.created()
+                .map(algorithm -> algorithm.supports(mode))
+                .orElse(everything || mode == LockMode.EXCLUSIVE);
     }
 
     @Override
     public boolean keepsValues() {
-        return start.created().map(LockAlgorithm::keepsValues).orElse(values);
+        return start.created().map(LockAlgorithm::keepsValues).orElse(everything);
     }
 
     @Override
     public boolean supportsPermits() {
-        return start.created().map(LockAlgorithm::supportsPermits).orElse(permits);
+        return start.created().map(LockAlgorithm::supportsPermits).orElse(everything);
     }
 
     @Override

@@ -12,10 +12,6 @@ public class LockTaskScheduler extends SchedulerAlone implements AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
 
-    public LockTaskScheduler() {
-        this(TimerThreads.PREFIX);
-    }
-
     /** @param prefix of the names of the threads */
     public LockTaskScheduler(String prefix) {
         this(TimerThreads.create(prefix));

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.TaskScheduler;
 
@@ -111,11 +112,7 @@ public class SchedulerTimers implements Timers, AutoCloseable {
         }
 
         void start(Duration delay) {
-            try {
-                started(scheduler.schedule(this, scheduler.getClock().instant().plus(delay)));
-            } catch (RuntimeException | Error e) {
-                fail(rejected(e));
-            }
+            begin(() -> scheduler.schedule(this, scheduler.getClock().instant().plus(delay)));
         }
 
         @Override
@@ -140,18 +137,21 @@ public class SchedulerTimers implements Timers, AutoCloseable {
 
         /** The first run of a task with a fixed delay is at once, the second one after the delay. */
         private void awaitRest() {
-            try {
-                Duration rest = Duration.ofNanos(Math.max(rest(), SHORTEST_REST_NANOS));
-                started(scheduler.scheduleWithFixedDelay(this, shorter(rest, LONGEST_TASK)));
-            } catch (RuntimeException | Error e) {
-                fail(rejected(e));
-            }
+            Duration rest = Duration.ofNanos(Math.max(rest(), SHORTEST_REST_NANOS));
+            begin(() -> scheduler.scheduleWithFixedDelay(this, shorter(rest, LONGEST_TASK)));
         }
 
-        private void started(Future<?> running) {
-            task = running;
-            if (end.isDone()) {
-                running.cancel(false);
+        private void begin(Supplier<Future<?>> scheduling) {
+            try {
+                Future<?> running = scheduling.get();
+                task = running;
+                if (end.isDone()) {
+                    running.cancel(false);
+                }
+            } catch (RuntimeException | Error e) {
+                fail(new IllegalStateException(
+                        "the task scheduler of the locks rejects timers; it must work until the application has closed",
+                        e));
             }
         }
 
@@ -165,12 +165,6 @@ public class SchedulerTimers implements Timers, AutoCloseable {
 
         void fail(IllegalStateException reason) {
             end.completeExceptionally(reason);
-        }
-
-        private static IllegalStateException rejected(Throwable cause) {
-            return new IllegalStateException(
-                    "the task scheduler of the locks rejects timers; it must work until the application has closed",
-                    cause);
         }
     }
 }

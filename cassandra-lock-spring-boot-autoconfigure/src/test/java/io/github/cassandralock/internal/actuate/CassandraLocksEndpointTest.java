@@ -121,11 +121,11 @@ class CassandraLocksEndpointTest {
         return ((MessageBody) Objects.requireNonNull(response.getBody())).message();
     }
 
-    private LockBody lock() {
-        return (LockBody) Objects.requireNonNull(endpoint().lock(null, LOCK).getBody());
+    private Bodies.OneLock lock() {
+        return (Bodies.OneLock) Objects.requireNonNull(endpoint().lock(null, LOCK).getBody());
     }
 
-    private static QueueEntryBody holder(LockBody lock) {
+    private static Bodies.Entry holder(Bodies.OneLock lock) {
         assertThat(lock.holders()).hasSize(lock.holderCount()).hasSize(1);
         return lock.holders().get(0);
     }
@@ -148,7 +148,7 @@ class CassandraLocksEndpointTest {
     void overviewNeedsNoCassandra() {
         held.add(local(LOCK, LockMode.PROTECTED_READ, "main", false));
         when(inspection.ownSession()).thenReturn(Optional.of(new UUID(0, 1)));
-        OverviewBody overview = (OverviewBody) Objects.requireNonNull(endpoint()
+        Bodies.Overview overview = (Bodies.Overview) Objects.requireNonNull(endpoint()
                 .locks(LocksFormat.JSON, null, null, null, null, null, null)
                 .getBody());
         assertThat(overview.held()).singleElement().satisfies(lock -> {
@@ -156,7 +156,7 @@ class CassandraLocksEndpointTest {
             assertThat(lock.thread()).isEqualTo("main");
             assertThat(lock.forMillis()).isEqualTo(3_000);
         });
-        assertThat(overview.process()).isEqualTo(new ProcessBody("host-7-4711 shop", "host-7", 4711L, "shop"));
+        assertThat(overview.process()).isEqualTo(new Bodies.Owner("host-7-4711 shop", "host-7", 4711L, "shop"));
         assertThat(overview.sessions()).isNull();
         assertThat(overview.session()).isEqualTo(new UUID(0, 1).toString());
         assertThat(overview.figures().handOvers()).isEqualTo(5);
@@ -182,7 +182,7 @@ class CassandraLocksEndpointTest {
                 .thenReturn(CompletableFuture.completedFuture(
                         new LockPage(List.of(held), Optional.of("two"), Optional.of("a part failed"))));
 
-        LocksBody page = (LocksBody) Objects.requireNonNull(endpoint()
+        Bodies.Locks page = (Bodies.Locks) Objects.requireNonNull(endpoint()
                 .locks(LocksFormat.JSON, null, "inv", "one", null, null, null)
                 .getBody());
         assertThat(page.prefix()).isEqualTo("billing");
@@ -236,10 +236,10 @@ class CassandraLocksEndpointTest {
         held.add(local("another lock", "stranger", false));
         held.add(local(LOCK, "worker", false));
         shows(entry(Place.HOLDER, true, Optional.empty()));
-        LockBody seen = lock();
+        Bodies.OneLock seen = lock();
         assertThat(holder(seen).thread()).isEqualTo("worker");
         assertThat(holder(seen).forMillis()).isEqualTo(3_000);
-        assertThat(seen.heldHere()).extracting(LocalLockBody::thread).containsExactly("lost", "worker");
+        assertThat(seen.heldHere()).extracting(Bodies.Acquisition::thread).containsExactly("lost", "worker");
     }
 
     @Test
@@ -247,12 +247,12 @@ class CassandraLocksEndpointTest {
         waiting.add(local(LOCK, "first", false));
         waiting.add(local(LOCK, "second", false));
         shows(entry(Place.HOLDER, false, Optional.empty()), entry(Place.WAITING, true, Optional.empty()));
-        LockBody seen = lock();
+        Bodies.OneLock seen = lock();
         assertThat(holder(seen).thread()).isNull();
         assertThat(holder(seen).forMillis()).isEqualTo(8_000);
         assertThat(seen.queue())
                 .singleElement()
-                .extracting(QueueEntryBody::thread)
+                .extracting(Bodies.Entry::thread)
                 .isEqualTo("first");
         assertThat(seen.waitingHere()).hasSize(2);
     }
@@ -264,7 +264,7 @@ class CassandraLocksEndpointTest {
         shows(entry(Place.HOLDER, false, Optional.empty()), entry(Place.WAITING, true, Optional.empty()));
         assertThat(lock().queue())
                 .singleElement()
-                .extracting(QueueEntryBody::thread)
+                .extracting(Bodies.Entry::thread)
                 .isEqualTo("writer");
     }
 
@@ -337,8 +337,8 @@ class CassandraLocksEndpointTest {
         assertThat(overview(endpoint, "billing").forceRelease()).isTrue();
     }
 
-    private static OverviewBody overview(CassandraLocksEndpoint endpoint, @Nullable String locker) {
-        return (OverviewBody)
+    private static Bodies.Overview overview(CassandraLocksEndpoint endpoint, @Nullable String locker) {
+        return (Bodies.Overview)
                 Objects.requireNonNull(endpoint.locks(LocksFormat.JSON, null, null, null, null, locker, null)
                         .getBody());
     }
@@ -398,10 +398,10 @@ class CassandraLocksEndpointTest {
                 entry(Place.HOLDER, true, Optional.empty()),
                 entry(Place.HOLDER, true, Optional.empty()),
                 entry(Place.HOLDER, false, Optional.empty())));
-        LockBody seen = lock();
+        Bodies.OneLock seen = lock();
         assertThat(seen.holderCount()).isEqualTo(3);
-        assertThat(seen.holders()).extracting(QueueEntryBody::thread).containsOnlyNulls();
-        assertThat(seen.holders()).extracting(QueueEntryBody::mode).containsOnly("EXCLUSIVE");
+        assertThat(seen.holders()).extracting(Bodies.Entry::thread).containsOnlyNulls();
+        assertThat(seen.holders()).extracting(Bodies.Entry::mode).containsOnly("EXCLUSIVE");
         assertThat(seen.heldHere()).hasSize(2);
     }
 
@@ -412,9 +412,9 @@ class CassandraLocksEndpointTest {
         assertThat(RuntimeHintsPredicates.resource()
                         .forResource("io/github/cassandralock/internal/actuate/page/cassandralocks.js"))
                 .accepts(hints);
-        assertThat(RuntimeHintsPredicates.reflection().onType(OverviewBody.class))
+        assertThat(RuntimeHintsPredicates.reflection().onType(Bodies.Overview.class))
                 .accepts(hints);
-        assertThat(RuntimeHintsPredicates.reflection().onType(QueueEntryBody.class))
+        assertThat(RuntimeHintsPredicates.reflection().onType(Bodies.Entry.class))
                 .accepts(hints);
     }
 }

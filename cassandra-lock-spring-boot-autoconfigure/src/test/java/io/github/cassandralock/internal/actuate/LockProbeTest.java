@@ -6,7 +6,6 @@ import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -39,9 +38,7 @@ class LockProbeTest {
         DeferredAlgorithm algorithm = new DeferredAlgorithm(
                 "cassandra-lock-",
                 "ticket",
-                mode -> mode == LockMode.EXCLUSIVE,
-                true,
-                true,
+                false,
                 progress -> {
                     progress.reached(StartStage.CREATION);
                     tables.await();
@@ -88,7 +85,7 @@ class LockProbeTest {
     }
 
     private static LockProbe probe(RemoteLocker locker, Map<String, LockProbe> named) {
-        return new LockProbe(locker, "ticket", Map::of, named, Duration.ofMillis(10));
+        return new LockProbe(locker, "ticket", Map::of, named, Duration.ofMillis(10), "health");
     }
 
     private static RemoteLocker answering(Supplier<CompletableFuture<Optional<RemoteLock>>> answer) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.aop.config.AopConfigUtils;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
@@ -12,7 +12,7 @@ import org.springframework.core.env.MapPropertySource;
 record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext context) implements AutoCloseable {
 
     /** Operations of annotations that choose no locker. */
-    static LockOperations operations(ConfigurableBeanFactory beans) {
+    static LockOperations operations(ConfigurableListableBeanFactory beans) {
         return new LockOperations(beans, new ChosenLockers(InMemoryLocker::new, beans));
     }
 
@@ -60,7 +60,9 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
         context.registerBean(
                 UnadvisedBeans.class,
                 () -> new UnadvisedBeans(
-                        () -> Optional.of(context.getBean(DistributedLockAspect.class)), () -> failing));
+                        context.getDefaultListableBeanFactory(),
+                        () -> Optional.of(context.getBean(DistributedLockAspect.class)),
+                        () -> failing));
         components.accept(context);
         context.refresh();
         return new AspectContext(locker, context);

@@ -43,7 +43,7 @@ class LockCallTest {
                     new SkippedRuns(Level.WARN, Ticker.system()));
             LockCall<?> call = LockCall.of(mock(RemoteLocker.class), operation, names);
             assertThatIllegalStateException()
-                    .isThrownBy(call::takeForStage)
+                    .isThrownBy(() -> call.take(true))
                     .withMessageContainingAll("'order:7'", "mock", "getLockAsync", "getLocksAsync");
         }
     }

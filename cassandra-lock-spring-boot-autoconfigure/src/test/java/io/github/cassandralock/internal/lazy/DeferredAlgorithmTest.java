@@ -49,9 +49,7 @@ class DeferredAlgorithmTest {
     private final DeferredAlgorithm algorithm = new DeferredAlgorithm(
             "cassandra-lock-",
             "ticket",
-            mode -> mode != LockMode.NULL,
-            true,
-            true,
+            false,
             progress -> tries.take().call(),
             failure -> new IllegalArgumentException("translated"),
             new StartReport(
@@ -88,7 +86,7 @@ class DeferredAlgorithmTest {
 
     @Test
     void modesAreThoseThatAreKnownBeforeItIsThereAndThenItsOwn() throws Exception {
-        assertThat(algorithm.supports(LockMode.PROTECTED_READ)).isTrue();
+        assertThat(algorithm.supports(LockMode.EXCLUSIVE)).isTrue();
         assertThat(algorithm.supports(LockMode.NULL)).isFalse();
         when(created.supports(LockMode.NULL)).thenReturn(true);
         when(created.acquire(AcquireRequest.waits("k", "reader").in(LockMode.PROTECTED_READ)))

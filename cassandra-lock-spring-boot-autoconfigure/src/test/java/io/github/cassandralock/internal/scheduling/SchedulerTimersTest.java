@@ -260,7 +260,7 @@ class SchedulerTimersTest {
     @Test
     void ownSchedulerHasDaemonThreadsAndEndsThem() throws InterruptedException {
         CompletableFuture<Thread> ran = new CompletableFuture<>();
-        try (LockTaskScheduler own = new LockTaskScheduler()) {
+        try (LockTaskScheduler own = new LockTaskScheduler("cassandra-lock-")) {
             own.schedule(() -> ran.complete(Thread.currentThread()), Instant.now());
             assertThat(ran).succeedsWithin(BOUND);
             assertThat(ran.join().isDaemon()).isTrue();
@@ -273,7 +273,7 @@ class SchedulerTimersTest {
     /** Spring runs methods with {@code @Async} on an executor that is the only one. */
     @Test
     void ownSchedulerIsNoExecutor() {
-        try (LockTaskScheduler own = new LockTaskScheduler()) {
+        try (LockTaskScheduler own = new LockTaskScheduler("cassandra-lock-")) {
             assertThat(own).isNotInstanceOf(Executor.class);
         }
     }

@@ -155,8 +155,7 @@ public final class CassandraSessionFailureAnalyzer extends AbstractFailureAnalyz
     private FailureAnalysis unreachable(AllNodesFailedException failure) {
         String what = failure instanceof UnreachableCassandraException
                 ? failure.getMessage()
-                : "Cassandra cannot be reached: "
-                        + UnreachableNodes.of(failure, configured()).text();
+                : "Cassandra cannot be reached: " + UnreachableNodes.text(failure, configured());
         return new FailureAnalysis(
                 what + ".",
                 "Start Cassandra. Or check hosts and port in '" + property("contact-points")

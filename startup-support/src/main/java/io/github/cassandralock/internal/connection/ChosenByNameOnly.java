@@ -12,17 +12,11 @@ import org.springframework.core.env.Environment;
  * Leaves beans that properties name, such as a session to Cassandra, out of injection by type if there are others. Otherwise Spring
  * Data, which injects a session by type, would need a primary one. A bean that is primary, or the only candidate, stays a
  * candidate.
+ *
+ * @param properties that name a bean, with its type
  */
-public final class ChosenByNameOnly implements BeanFactoryPostProcessor {
-
-    private final Environment environment;
-    private final Map<String, Class<?>> properties;
-
-    /** @param properties that name a bean, with its type */
-    public ChosenByNameOnly(Environment environment, Map<String, Class<?>> properties) {
-        this.environment = environment;
-        this.properties = properties;
-    }
+public record ChosenByNameOnly(Environment environment, Map<String, Class<?>> properties)
+        implements BeanFactoryPostProcessor {
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
@@ -47,7 +41,7 @@ public final class ChosenByNameOnly implements BeanFactoryPostProcessor {
     }
 
     /** Whether the bean is injected by type; true for a bean without a definition in this context. */
-    private static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
+    public static boolean isCandidate(String name, ConfigurableListableBeanFactory beans) {
         return !beans.containsBeanDefinition(name)
                 || (beans.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition
                         && definition.isAutowireCandidate()

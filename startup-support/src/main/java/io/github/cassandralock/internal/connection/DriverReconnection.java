@@ -42,7 +42,7 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
 
     private DriverConfigLoader adapted(DriverConfigLoader loader) {
         DriverExecutionProfile configured = loader.getInitialConfig().getDefaultProfile();
-        boolean shortened = max.toMillis() > 0 && hasDriversPauses(configured);
+        boolean shortened = max.toMillis() > 0 && hasPauses(configured, Duration.ZERO);
         OptionsMap adaptations = shortened ? pauses(max, reason) : new OptionsMap();
         if (lazy) {
             if (configured.getBoolean(DefaultDriverOption.RECONNECT_ON_INIT)) {
@@ -99,10 +99,6 @@ public record DriverReconnection(Duration max, boolean lazy, String reason) impl
      */
     public static Duration longestPause(Duration maxDelay) {
         return maxDelay.isZero() ? DRIVERS_MAX : maxDelay;
-    }
-
-    private static boolean hasDriversPauses(DriverExecutionProfile profile) {
-        return hasPauses(profile, Duration.ZERO);
     }
 
     private static boolean hasPauses(DriverExecutionProfile profile, Duration max) {

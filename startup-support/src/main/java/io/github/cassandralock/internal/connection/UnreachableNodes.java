@@ -19,21 +19,22 @@ import java.util.stream.Stream;
 /**
  * Why a session could not be opened: for each configured contact point, the operating system's reason, otherwise the driver's. The
  * driver often reports only a closed connection, and for unknown names it tries its default.
- *
- * @param problems by contact point, in their order
  */
-record UnreachableNodes(Map<String, String> problems) {
+final class UnreachableNodes {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final InetSocketAddress DRIVERS_DEFAULT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
 
+    private UnreachableNodes() {}
+
     /**
      * Connects to each contact point. Blocks for some seconds.
      *
      * @param configured may be empty
+     * @return for example {@code node1:9042 (Connection refused); node2:9042 (unknown host)}
      */
-    static UnreachableNodes of(AllNodesFailedException failure, List<ContactPoint> configured) {
+    static String text(AllNodesFailedException failure, List<ContactPoint> configured) {
         Map<InetSocketAddress, String> driver = new LinkedHashMap<>();
         Map<String, String> problems = new LinkedHashMap<>();
         failure.getAllErrors().forEach((node, errors) -> {
@@ -58,7 +59,9 @@ record UnreachableNodes(Map<String, String> problems) {
                 problems.put(point.text(), problem(point, List.of(address), driver));
             }
         });
-        return new UnreachableNodes(problems);
+        return problems.entrySet().stream()
+                .map(problem -> problem.getKey() + " (" + problem.getValue() + ")")
+                .collect(Collectors.joining("; "));
     }
 
     private static String problem(
@@ -91,12 +94,5 @@ record UnreachableNodes(Map<String, String> problems) {
         return cause instanceof DriverException
                 ? String.valueOf(cause.getMessage()).replaceFirst("^\\[[^\\]]*\\] ", "")
                 : cause.toString();
-    }
-
-    /** For example {@code node1:9042 (Connection refused); node2:9042 (unknown host)}. */
-    String text() {
-        return problems.entrySet().stream()
-                .map(problem -> problem.getKey() + " (" + problem.getValue() + ")")
-                .collect(Collectors.joining("; "));
     }
 }

@@ -21,22 +21,19 @@ import org.springframework.util.StringUtils;
  * parameter that an operation does not have, and converts a list to its first element. Stateless.
  *
  * <p>Requests that only read may have other parameters, as at any endpoint: Spring Security adds {@code continue}, for example.
+ *
+ * @param guarded whose parameters are checked
  */
-public final class StrictParameters implements OperationInvokerAdvisor {
+public record StrictParameters(GuardedEndpoint guarded) implements OperationInvokerAdvisor {
 
     private static final int LONGEST_SHOWN = 50;
-
-    private final EndpointId endpoint;
-
-    /** @param guarded whose parameters are checked */
-    public StrictParameters(GuardedEndpoint guarded) {
-        this.endpoint = EndpointId.of(guarded.id());
-    }
 
     @Override
     public OperationInvoker apply(
             EndpointId endpointId, OperationType type, OperationParameters parameters, OperationInvoker invoker) {
-        return endpointId.equals(endpoint) ? context -> invoke(type, parameters, invoker, context) : invoker;
+        return endpointId.equals(EndpointId.of(guarded.id()))
+                ? context -> invoke(type, parameters, invoker, context)
+                : invoker;
     }
 
     private static Object invoke(

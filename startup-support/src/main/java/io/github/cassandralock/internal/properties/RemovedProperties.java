@@ -21,11 +21,10 @@ import org.springframework.util.StringUtils;
 /**
  * Stops the start of an application that sets properties which have been removed or renamed. Spring Boot would ignore them. The
  * message lists all of them, with the places where they are set.
+ *
+ * @param all the properties that no longer exist
  */
-public final class RemovedProperties implements BeanFactoryPostProcessor {
-
-    private final Environment environment;
-    private final List<Removed> all;
+public record RemovedProperties(Environment environment, List<Removed> all) implements BeanFactoryPostProcessor {
 
     /**
      * A property that no longer exists.
@@ -76,17 +75,6 @@ public final class RemovedProperties implements BeanFactoryPostProcessor {
                             .map(origin -> " (set by " + origin + ")")
                             .orElse("");
         }
-    }
-
-    /** @param all the properties that no longer exist */
-    public RemovedProperties(Environment environment, List<Removed> all) {
-        this.environment = environment;
-        this.all = List.copyOf(all);
-    }
-
-    /** Returns the properties that no longer exist. */
-    public List<Removed> all() {
-        return all;
     }
 
     /** @throws ExplainedException if one of the properties is set */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the session is open, every use fails with the exception of the last try. A use before the end of the first try waits:
  * asynchronously without blocking; otherwise for ten seconds at most. Thread-safe.
  */
-public class ConnectingSession implements CqlSession, OpenedLater {
+public class ConnectingSession implements CqlSession {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -57,27 +57,6 @@ public class ConnectingSession implements CqlSession, OpenedLater {
                 threadName, progress -> open(opening, contactPoints), Session::closeAsync, report, longestPause);
         start.begin();
         return new ConnectingSession(start);
-    }
-
-    @Override
-    public Optional<NotStartedException> problem() {
-        return start.problem();
-    }
-
-    @Override
-    public CompletionStage<NotStartedException> firstFailure() {
-        CompletableFuture<NotStartedException> failure = new CompletableFuture<>();
-        start.current().whenComplete((opened, refusal) -> {
-            if (refusal instanceof NotStartedException problem) {
-                failure.complete(problem);
-            }
-        });
-        return failure;
-    }
-
-    @Override
-    public void awaitOpen() throws InterruptedException {
-        start.await();
     }
 
     /** Closes a session that opens after the thread was interrupted, because the driver cannot be stopped. */
@@ -124,7 +103,7 @@ public class ConnectingSession implements CqlSession, OpenedLater {
     }
 
     private RuntimeException marked(RuntimeException failure) {
-        failure.addSuppressed(new NotOpenMark(this));
+        failure.addSuppressed(new NotOpenMark(start));
         return failure;
     }
 

@@ -9,19 +9,19 @@ final class NotOpenMark extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient OpenedLater source;
+    private final transient RepeatedStart<?> source;
 
-    NotOpenMark(OpenedLater source) {
+    NotOpenMark(RepeatedStart<?> source) {
         super("The session is not open yet", null, false, false);
         this.source = source;
     }
 
     /** Returns the source that is not open yet, if the failure comes from one. */
-    static Optional<OpenedLater> sourceOf(Throwable failure) {
+    static Optional<RepeatedStart<?>> sourceOf(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .flatMap(cause -> Stream.of(cause.getSuppressed()))
                 .filter(NotOpenMark.class::isInstance)
-                .map(mark -> ((NotOpenMark) mark).source)
+                .<RepeatedStart<?>>map(mark -> ((NotOpenMark) mark).source)
                 .findFirst();
     }
 }

@@ -28,7 +28,7 @@ public final class RepeatedStart<T> {
         record First<T>() implements State<T> {}
 
         /** A try is repeated when the session opens. */
-        record Waiting<T>(OpenedLater session) implements State<T> {}
+        record Waiting<T>(RepeatedStart<?> session) implements State<T> {}
 
         /** @param stage the last one that the try has reached */
         record Failed<T>(NotStartedException why, StartStage stage) implements State<T> {}
@@ -59,7 +59,7 @@ public final class RepeatedStart<T> {
     private StartStage stage = StartStage.CONNECTING;
 
     /** An open session, for which no later failure waits again. For the thread of the start. */
-    private @Nullable OpenedLater awaited;
+    private @Nullable RepeatedStart<?> awaited;
 
     /**
      * @param threadName the thread ends with the success, or with {@link #close}
@@ -141,7 +141,7 @@ public final class RepeatedStart<T> {
             while (!tryOnce()) {
                 if (state.get() instanceof State.Waiting<T> waiting) {
                     awaited = waiting.session();
-                    awaited.awaitOpen();
+                    awaited.await();
                 } else if (closing.await(pauses.next().toNanos(), TimeUnit.NANOSECONDS)) {
                     return;
                 }
@@ -182,9 +182,13 @@ public final class RepeatedStart<T> {
         }
     }
 
-    private void waitFor(OpenedLater session) {
+    private void waitFor(RepeatedStart<?> session) {
         if (change(new State.Waiting<>(session))) {
-            session.firstFailure().thenAccept(firstTry::completeExceptionally);
+            session.current().whenComplete((opened, refusal) -> {
+                if (refusal instanceof NotStartedException problem) {
+                    firstTry.completeExceptionally(problem);
+                }
+            });
         }
     }
 

@@ -107,8 +107,9 @@ class ConfigurationTest {
         sources.addFirst(source);
         Binder binder = new Binder(
                 ConfigurationPropertySources.from(sources), new PropertySourcesPlaceholdersResolver(sources));
-        binder.bindOrCreate("cassandra-lock", CassandraLockProperties.class);
-        binder.bind("cassandra-lock.lockers", Bindable.mapOf(String.class, CassandraLockProperties.class));
+        binder.bindOrCreate("cassandra-lock", CassandraLockProperties.class).afterPropertiesSet();
+        binder.bind("cassandra-lock.lockers", Bindable.mapOf(String.class, CassandraLockProperties.class))
+                .ifBound(lockers -> lockers.values().forEach(CassandraLockProperties::afterPropertiesSet));
         binder.bindOrCreate("exactly-once", ExactlyOnceProperties.class);
     }
 
