@@ -7,8 +7,6 @@ import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The objects that all parts of the search for deadlocks share.
@@ -26,10 +24,4 @@ record DeadlockContext(
         Timers timers,
         ProtocolCounters counters,
         RepeatedWarning failing,
-        RepeatedWarning crowded) {
-
-    /** Starts a timer. If none can be started, the returned future has failed. */
-    CompletableFuture<Void> after(Duration delay) {
-        return timers.afterOrFailed(delay.isNegative() ? Duration.ZERO : delay);
-    }
-}
+        RepeatedWarning crowded) {}

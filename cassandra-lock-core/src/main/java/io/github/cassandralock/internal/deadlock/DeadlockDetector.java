@@ -5,12 +5,12 @@ import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
+import io.github.cassandralock.internal.time.RepeatedLook;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +31,9 @@ public final class DeadlockDetector {
     /** Calls that are not checked yet, in the order of their arrival. */
     private final ConcurrentNavigableMap<Long, CheckedCall> young = new ConcurrentSkipListMap<>();
 
-    private final AtomicBoolean sweeping = new AtomicBoolean();
+    /** One timer for all calls: most calls end before it does. */
+    private final RepeatedLook sweeps;
+
     private volatile boolean closed;
 
     /**
@@ -57,6 +59,8 @@ public final class DeadlockDetector {
                 new RepeatedWarning(log, timers, BETWEEN_WARNINGS),
                 new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
         this.rounds = new DeadlockRounds(context);
+        this.sweeps =
+                new RepeatedLook(timers, settings.sweepInterval(), () -> !closed && !young.isEmpty(), this::sweep);
     }
 
     /** Checks the call from now on until it has ended, if it waits for long enough. */
@@ -65,7 +69,9 @@ public final class DeadlockDetector {
             long number = calls.incrementAndGet();
             young.put(number, call);
             call.ended().whenComplete((ended, failure) -> young.remove(number));
-            sweepLater();
+            if (!young.isEmpty()) {
+                sweeps.begin();
+            }
         }
     }
 
@@ -74,19 +80,6 @@ public final class DeadlockDetector {
         closed = true;
         young.clear();
         rounds.close();
-    }
-
-    /** One timer for all calls: most calls end before it does. */
-    private void sweepLater() {
-        if (!young.isEmpty() && sweeping.compareAndSet(false, true)) {
-            context.after(context.settings().sweepInterval()).whenComplete((done, noTimers) -> {
-                sweeping.set(false);
-                if (noTimers == null && !closed) {
-                    sweep();
-                    sweepLater();
-                }
-            });
-        }
     }
 
     private void sweep() {

@@ -106,7 +106,8 @@ final class DeadlockRounds {
         if (left.isNegative() || left.isZero()) {
             round();
         } else {
-            context.after(left)
+            context.timers()
+                    .afterOrFailed(left)
                     .whenCompleteAsync(
                             (done, noTimers) -> {
                                 if (noTimers == null) {

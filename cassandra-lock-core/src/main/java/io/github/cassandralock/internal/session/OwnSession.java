@@ -186,7 +186,7 @@ public final class OwnSession {
 
     /** If a timer fails, the session is lost at once. Without timers it could not be renewed, and its end would not be noticed. */
     private CompletableFuture<Void> after(long nanos, Runnable next) {
-        CompletableFuture<Void> timer = context.after(Duration.ofNanos(Math.max(0, nanos)));
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(Duration.ofNanos(Math.max(0, nanos)));
         timer.whenCompleteAsync(
                 (done, failure) -> {
                     if (failure == null) {
@@ -319,7 +319,8 @@ public final class OwnSession {
                 .thenAcceptAsync(
                         answered -> {
                             if (!answered && context.ticker().nanos() - until < 0) {
-                                context.after(context.settings().retry())
+                                context.timers()
+                                        .afterOrFailed(context.settings().retry())
                                         .thenRunAsync(() -> declareLostDead(last, until), mailbox);
                             }
                         },

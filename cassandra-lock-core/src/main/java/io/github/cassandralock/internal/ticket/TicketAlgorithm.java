@@ -26,6 +26,7 @@ import io.github.cassandralock.internal.ticket.process.RecentReleases;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -38,7 +39,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The algorithm {@code ticket}: sessions take tickets, and the session with the lowest ticket holds the lock. A session that was
@@ -59,7 +59,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     private final Optional<Deadlocks> deadlocks;
     private final ConcurrentMap<String, LockActor> actors = new ConcurrentHashMap<>();
     private final LockActor.Environment environment;
-    private volatile @Nullable CompletableFuture<Void> nextRefresh;
+    private final NextTimer nextRefresh;
     private volatile boolean closed;
 
     /**
@@ -142,6 +142,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 sessions.counters());
         this.deadlocks = deadlocks;
         this.environment = new LockActor.Environment(context, deadlocks, this::retire);
+        this.nextRefresh = new NextTimer(sessions.timers());
         channel.receiveBy(this::received);
         refreshLater();
     }
@@ -260,13 +261,9 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void refreshLater() {
-        CompletableFuture<Void> timer = context.timers().after(context.refreshInterval());
-        nextRefresh = timer;
-        timer.thenRun(() -> {
+        nextRefresh.after(context.refreshInterval()).thenRun(() -> {
             actors.values().forEach(LockActor::refreshIfDue);
-            if (!closed) {
-                refreshLater();
-            }
+            refreshLater();
         });
     }
 
@@ -283,10 +280,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     public CompletionStage<Void> closeAsync() {
         closed = true;
         deadlocks.ifPresent(search -> search.detector().close());
-        CompletableFuture<Void> timer = nextRefresh;
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        nextRefresh.close();
         CompletableFuture<?>[] settled = actors.values().stream()
                 .map(actor -> actor.closeAsked().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
