@@ -57,11 +57,8 @@ public final class TokenReservation {
     }
 
     private CompletableFuture<Long> reserve() {
-        CompletableFuture<Long> acknowledged = new CompletableFuture<>();
-        Steps steps =
-                partition.steps(partition.context().sessionSettings().lease(), acknowledged::completeExceptionally);
-        steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged));
-        return acknowledged;
+        return partition.stepsTo((steps, acknowledged) ->
+                steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged)));
     }
 
     private long base(LockSlots read) {
