@@ -101,7 +101,7 @@ public abstract class SlotAttempt {
                 returning.session().id(),
                 returning.row().ticket(),
                 returning.row().attempt());
-        steps.write(returning.reticketWrite(), () -> {
+        steps.write(returning.firstWrite(), () -> {
             ticketed = true;
             lookAtBlockers();
         });
@@ -165,7 +165,7 @@ public abstract class SlotAttempt {
                 lockId(),
                 session.id(),
                 own.row().attempt());
-        steps.write(own.choosing(), this::lookForOthers);
+        steps.write(own.firstWrite(), this::lookForOthers);
     }
 
     /** R1. */
