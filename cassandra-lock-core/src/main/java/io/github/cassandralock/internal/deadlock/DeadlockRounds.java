@@ -237,7 +237,7 @@ final class DeadlockRounds {
         Reading reading = new Reading(context, freshness, mailbox, picture);
         List<PublishedWait> starts = starts(waits);
         Wanted first = suspects.wanted(picture);
-        starts.forEach(wait -> first.lock(wait.call().lockId()));
+        starts.forEach(wait -> first.locks().add(wait.call().lockId()));
         return reading.read(first)
                 .thenComposeAsync(done -> reading.read(suspects.wanted(picture)), mailbox)
                 .thenComposeAsync(done -> endReal(picture, session), mailbox)
