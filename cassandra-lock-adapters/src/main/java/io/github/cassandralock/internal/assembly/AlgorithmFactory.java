@@ -35,6 +35,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.lock.Deadlocks;
 import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -194,16 +195,15 @@ public final class AlgorithmFactory {
                 parts.owner(),
                 channel::open,
                 parts.counters());
-        TicketAlgorithm algorithm = settings.deadlocks()
-                ? new TicketAlgorithm(
+        Optional<Deadlocks> deadlocks = settings.deadlocks()
+                ? Optional.of(Deadlocks.of(
+                        new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
                         slots,
                         context,
-                        channel,
-                        parts.tickets(),
-                        parts.wallClock(),
-                        new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
-                        parts.tuning().deadlocks())
-                : new TicketAlgorithm(slots, context, channel, parts.tickets(), parts.wallClock());
+                        parts.tuning().deadlocks()))
+                : Optional.empty();
+        TicketAlgorithm algorithm =
+                new TicketAlgorithm(slots, context, channel, parts.tickets(), parts.wallClock(), deadlocks);
         return new Ticket(algorithm, requests, keyspace, slots);
     }
 

@@ -1,13 +1,10 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
-import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.time.RepeatedLook;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -40,27 +37,17 @@ public final class DeadlockDetector {
      * @param slots reads the partitions of locks
      * @param sessions reads the renewals of sessions behind whose requests calls wait
      */
-    public DeadlockDetector(
-            WaitStore waits,
-            SlotStore slots,
-            SessionStore sessions,
-            DeadlockSettings settings,
-            Ticker ticker,
-            Timers timers,
-            ProtocolCounters counters) {
+    public DeadlockDetector(WaitStore waits, SlotStore slots, SessionContext sessions, DeadlockSettings settings) {
         this.context = new DeadlockContext(
                 waits,
                 slots,
                 sessions,
                 settings,
-                ticker,
-                timers,
-                counters,
-                new RepeatedWarning(log, timers, BETWEEN_WARNINGS),
-                new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
+                new RepeatedWarning(log, sessions.timers(), BETWEEN_WARNINGS),
+                new RepeatedWarning(log, sessions.timers(), BETWEEN_WARNINGS));
         this.rounds = new DeadlockRounds(context);
-        this.sweeps =
-                new RepeatedLook(timers, settings.sweepInterval(), () -> !closed && !young.isEmpty(), this::sweep);
+        this.sweeps = new RepeatedLook(
+                sessions.timers(), settings.sweepInterval(), () -> !closed && !young.isEmpty(), this::sweep);
     }
 
     /** Checks the call from now on until it has ended, if it waits for long enough. */
@@ -83,7 +70,7 @@ public final class DeadlockDetector {
     }
 
     private void sweep() {
-        long since = context.ticker().nanos() - context.settings().checkAfter().toNanos();
+        long since = context.sessions().ticker().nanos() - context.settings().checkAfter().toNanos();
         young.forEach((number, call) -> {
             if (call.beganAt() - since <= 0 && call.isOfHolder() && young.remove(number, call)) {
                 rounds.add(number, call);

@@ -66,9 +66,9 @@ final class DeadlockRounds {
 
     DeadlockRounds(DeadlockContext context) {
         this.context = context;
-        this.freshness = new Freshness(context.ticker());
+        this.freshness = new Freshness(context.sessions().ticker());
         this.roundBeganAt =
-                context.ticker().nanos() - context.settings().checkInterval().toNanos();
+                context.sessions().ticker().nanos() - context.settings().checkInterval().toNanos();
     }
 
     /** Checks the call in every round that begins from now on, until the call has ended. */
@@ -101,12 +101,13 @@ final class DeadlockRounds {
             }
             return;
         }
-        Duration passed = Duration.ofNanos(context.ticker().nanos() - roundBeganAt);
+        Duration passed = Duration.ofNanos(context.sessions().ticker().nanos() - roundBeganAt);
         Duration left = context.settings().checkInterval().minus(passed);
         if (left.isNegative() || left.isZero()) {
             round();
         } else {
-            context.timers()
+            context.sessions()
+                    .timers()
                     .afterOrFailed(left)
                     .whenCompleteAsync(
                             (done, noTimers) -> {
@@ -121,7 +122,7 @@ final class DeadlockRounds {
     private boolean hasRow() {
         Published row = published;
         return row != null
-                && context.ticker().nanos() - row.sentAt()
+                && context.sessions().ticker().nanos() - row.sentAt()
                         < context.settings().rowLife().toNanos();
     }
 
@@ -129,7 +130,7 @@ final class DeadlockRounds {
         if (closed) {
             return;
         }
-        roundBeganAt = context.ticker().nanos();
+        roundBeganAt = context.sessions().ticker().nanos();
         standings()
                 .thenComposeAsync(this::publishAndRead, mailbox)
                 .whenCompleteAsync(
@@ -193,7 +194,7 @@ final class DeadlockRounds {
             seq++;
         }
         acknowledged = false;
-        published = new Published(session, context.ticker().nanos());
+        published = new Published(session, context.sessions().ticker().nanos());
         Publication publication =
                 Publication.of(waits, wanted, context.settings().bounds());
         if (publication.cut() > 0) {
@@ -313,7 +314,7 @@ final class DeadlockRounds {
         }
         return call.fail(standing.get(), cycle.exception()).thenAccept(failed -> {
             if (failed) {
-                context.counters().add(Counted.DEADLOCK_VICTIM);
+                context.sessions().counters().add(Counted.DEADLOCK_VICTIM);
                 log.warn("A deadlock was found, and a call was ended with an exception. {}", cycle.text());
             }
         });

@@ -3,8 +3,6 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.deadlock.DeadlockDetector;
-import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -13,7 +11,6 @@ import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
-import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.lock.Deadlocks;
@@ -63,62 +60,20 @@ public class TicketAlgorithm implements LockAlgorithm {
     private volatile boolean closed;
 
     /**
-     * Creates the algorithm without notices.
+     * Creates the algorithm without notices and without the search for deadlocks.
      *
      * @param wallClock gives the floor of fencing tokens, nothing else
      */
     public TicketAlgorithm(SlotStore store, SessionContext sessions, TicketSettings settings, WallClock wallClock) {
-        this(store, sessions, NoticeChannel.OFF, settings, wallClock);
+        this(store, sessions, NoticeChannel.OFF, settings, wallClock, Optional.empty());
     }
 
     /**
      * @param channel carries notices; the caller ends it after this algorithm
      * @param wallClock gives the floor of fencing tokens, nothing else
+     * @param deadlocks the search for deadlocks; empty if it is switched off
      */
     public TicketAlgorithm(
-            SlotStore store,
-            SessionContext sessions,
-            NoticeChannel channel,
-            TicketSettings settings,
-            WallClock wallClock) {
-        this(store, sessions, channel, settings, wallClock, Optional.empty());
-    }
-
-    /**
-     * Creates the algorithm with notices and the search for deadlocks.
-     *
-     * @param channel carries notices; the caller ends it after this algorithm
-     * @param wallClock gives the floor of fencing tokens, nothing else
-     * @param waits where waits are published
-     */
-    public TicketAlgorithm(
-            SlotStore store,
-            SessionContext sessions,
-            NoticeChannel channel,
-            TicketSettings settings,
-            WallClock wallClock,
-            WaitStore waits,
-            DeadlockSettings deadlocks) {
-        this(
-                store,
-                sessions,
-                channel,
-                settings,
-                wallClock,
-                Optional.of(new Deadlocks(
-                        new DeadlockDetector(
-                                waits,
-                                store,
-                                sessions.store(),
-                                deadlocks,
-                                sessions.ticker(),
-                                sessions.timers(),
-                                sessions.counters()),
-                        new OwnedLocks(),
-                        sessions.owner())));
-    }
-
-    private TicketAlgorithm(
             SlotStore store,
             SessionContext sessions,
             NoticeChannel channel,
