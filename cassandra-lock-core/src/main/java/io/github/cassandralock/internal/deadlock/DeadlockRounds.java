@@ -298,10 +298,7 @@ final class DeadlockRounds {
     // Deciding
 
     private CompletionStage<Void> endReal(Picture picture, OwnSession session) {
-        return CompletableFuture.allOf(suspects.shownBy(picture, session.id()).stream()
-                .map(this::end)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture<?>[]::new));
+        return Operation.all(suspects.shownBy(picture, session.id()).stream().map(this::end));
     }
 
     /** The call may refuse, because it has ended meanwhile or waits in another way. */

@@ -124,11 +124,9 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     /** Sends one request for each holder. A failed request does not keep the others from being sent. */
     private CompletableFuture<Void> askAll(
             Means present, String lockId, LockState state, List<QueueEntry> holders, String by) {
-        return CompletableFuture.allOf(holders.stream()
+        return Operation.all(holders.stream()
                 .map(holder -> Operation.begin(() -> ask(
-                                present, session(holder), request(lockId, holder, by), lease(state, session(holder))))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+                        present, session(holder), request(lockId, holder, by), lease(state, session(holder))))));
     }
 
     private Duration longestPause(LockState state, List<QueueEntry> asked) {
