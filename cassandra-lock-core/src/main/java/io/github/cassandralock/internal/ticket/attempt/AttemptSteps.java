@@ -26,16 +26,17 @@ final class AttemptSteps extends Steps {
     private @Nullable OwnRow row;
 
     /**
-     * @param patience how long the store may fail without a success in between
+     * If the store fails, an attempt that waits ends after a lease without a success; another ends at once.
+     *
      * @param end receives the outcome if a step ends the attempt
      */
-    AttemptSteps(LockPartition partition, Claim claim, Duration patience, Consumer<Outcome> end) {
+    AttemptSteps(LockPartition partition, Claim claim, Consumer<Outcome> end) {
         super(
                 partition.mailbox(),
                 partition.context().ticker(),
                 partition.context().timers(),
                 partition.context().sessionSettings().retry(),
-                patience,
+                claim.waits() ? partition.context().sessionSettings().lease() : Duration.ZERO,
                 cause -> end.accept(new Outcome.Failed(cause)));
         this.partition = partition;
         this.claim = claim;

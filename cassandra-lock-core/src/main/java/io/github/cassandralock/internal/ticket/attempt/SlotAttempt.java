@@ -62,7 +62,6 @@ public abstract class SlotAttempt {
      * @param notices of the slot with which it is made
      * @param sharersGone whether no other holder of a slot of the claim's handle is in the way
      * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
-     * @param patience how long the store may fail without a success in between
      * @param reports receives what steps of the attempt have done, in the lock's mailbox
      */
     SlotAttempt(
@@ -70,7 +69,6 @@ public abstract class SlotAttempt {
             Claim claim,
             boolean sharersGone,
             Optional<OwnRow> replaced,
-            Duration patience,
             Consumer<Report> reports) {
         this.notices = notices;
         this.partition = notices.partition();
@@ -78,7 +76,7 @@ public abstract class SlotAttempt {
         this.permits = new AttemptPermits(partition, claim);
         this.replaced = replaced;
         this.reports = reports;
-        this.steps = new AttemptSteps(partition, claim, patience, this::end);
+        this.steps = new AttemptSteps(partition, claim, this::end);
         this.sharers = new Sharers(context().ticker(), sharersGone);
         this.lastBlockers = new LastBlockers(notices, steps);
         this.watch = new BlockerWatch(partition, steps::wake);

@@ -47,7 +47,7 @@ public final class TryAttempt extends SlotAttempt {
             boolean sharersGone,
             Optional<OwnRow> replaced,
             Consumer<Report> reports) {
-        super(notices, claim, sharersGone, replaced, Duration.ZERO, reports);
+        super(notices, claim, sharersGone, replaced, reports);
     }
 
     @Override
