@@ -139,8 +139,8 @@ class QuorumAnswersIT {
     void sessionIsNotOpenIfTheFailureToOpenItWasIgnored() {
         try (LocalCassandra two = LocalCassandra.start(2);
                 Application application = start(CassandraCluster.local(two), 2, "ignoring-retries.conf")) {
-            CassandraSessionStore sessions =
-                    new CassandraSessionStore(requests(application.session()), table(LockTable.SESSIONS));
+            CassandraSessionStore sessions = new CassandraSessionStore(
+                    requests(application.session()), table(LockTable.SESSIONS), CassandraSessionStore.UNCHECKED);
             two.node(2).stop();
             Awaitility.await("the other node's word that it is alone")
                     .atMost(Duration.ofMinutes(1))

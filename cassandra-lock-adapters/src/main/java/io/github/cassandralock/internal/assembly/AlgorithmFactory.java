@@ -27,7 +27,6 @@ import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
@@ -44,9 +43,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,7 +163,7 @@ public final class AlgorithmFactory {
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
-        return ticket(keyspace, requests, check::before).algorithm();
+        return ticket(keyspace, requests, check::beforeSession).algorithm();
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
@@ -174,20 +173,21 @@ public final class AlgorithmFactory {
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
     public Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, StartProgress progress) {
-        return ticket(ticketTables(configuredKeyspace, progress), requests(), sessions -> sessions);
+        return ticket(ticketTables(configuredKeyspace, progress), requests(), CassandraSessionStore.UNCHECKED);
     }
 
-    /** @param opening opens the sessions of this process */
-    private Ticket ticket(CqlIdentifier keyspace, CqlRequests requests, UnaryOperator<SessionStore> opening) {
-        CassandraSessionStore sessions =
-                new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
+    /** @param beforeSession is called before a session is opened, which is not opened if this fails */
+    private Ticket ticket(
+            CqlIdentifier keyspace, CqlRequests requests, Supplier<CompletionStage<Void>> beforeSession) {
+        CassandraSessionStore sessions = new CassandraSessionStore(
+                requests, new QualifiedTable(keyspace, LockTable.SESSIONS), beforeSession);
         NoticeChannel channel = parts.notices()
                 .get()
                 .map(transport -> channel(transport, sessions))
                 .orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
-                opening.apply(sessions),
+                sessions,
                 settings.sessions(),
                 Ticker.system(),
                 parts.timers(),
