@@ -40,7 +40,6 @@ public abstract class SlotAttempt {
     private final SlotNotices notices;
     private final LockPartition partition;
     private final Claim claim;
-    private final AttemptPermits permits;
     private final Consumer<Report> reports;
     private final AttemptSteps steps;
     private final Sharers sharers;
@@ -73,7 +72,6 @@ public abstract class SlotAttempt {
         this.notices = notices;
         this.partition = notices.partition();
         this.claim = claim;
-        this.permits = new AttemptPermits(partition, claim);
         this.replaced = replaced;
         this.reports = reports;
         this.steps = new AttemptSteps(partition, claim, this::end);
@@ -170,10 +168,10 @@ public abstract class SlotAttempt {
     private void lookForOthers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            contended = contended || permits.areContended(conflicting, steps);
-            permits.warnIfTheyDiffer(conflicting);
-            List<Slot> inTheWay = permits.inTheWayOfR1(conflicting);
-            if (sharers.areGone() && permits.leaveRoom(inTheWay)) {
+            contended = contended || claim.isContended(conflicting, steps, partition);
+            claim.warnIfPermitsDiffer(conflicting, partition);
+            List<Slot> inTheWay = claim.inTheWayOfR1(conflicting, partition);
+            if (sharers.areGone() && claim.hasRoomBeside(inTheWay)) {
                 end(acquired(inTheWay));
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -206,7 +204,7 @@ public abstract class SlotAttempt {
     void lookAtBlockers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            contended = contended || permits.areContended(conflicting, steps);
+            contended = contended || claim.isContended(conflicting, steps, partition);
             blockers = new Blockers(conflicting, own().row());
             readShows(read, blockers);
         });
@@ -361,7 +359,9 @@ public abstract class SlotAttempt {
                 lockId(),
                 own().row().attempt(),
                 own().row().session());
-        permits.watch(ahead, own().row().attempt());
+        if (!ahead.isEmpty()) {
+            BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
+        }
         return own().isValid()
                 ? new Outcome.Acquired(
                         own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt))
