@@ -76,8 +76,8 @@ public final class OwnSession {
     private long publishedAt;
 
     private @Nullable Renewal underWay;
-    private @Nullable CompletableFuture<Void> nextRenewal;
-    private @Nullable CompletableFuture<Void> expiry;
+    private CompletableFuture<Void> nextRenewal = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> expiry = CompletableFuture.completedFuture(null);
     private @Nullable Long outlivesUntil;
 
     private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
@@ -203,7 +203,7 @@ public final class OwnSession {
         if (state != State.OPEN || underWay != null) {
             return;
         }
-        cancel(nextRenewal);
+        nextRenewal.cancel(false);
         long now = context.ticker().nanos();
         Renewal renewal = new Renewal(beat, beat.next(context.newId()), now, contact.filter(known -> mustPublish(now)));
         underWay = renewal;
@@ -272,7 +272,7 @@ public final class OwnSession {
         publishedAt = renewal.published().isPresent() ? renewal.firstSentAt() : publishedAt;
         underWay = null;
         if (deadline.extendTo(validUntil(context, renewal.firstSentAt()))) {
-            cancel(nextRenewal);
+            nextRenewal.cancel(false);
             renewAt(renewal.firstSentAt() + context.settings().interval().toNanos());
         } else {
             loseUnconfirmed();
@@ -370,14 +370,8 @@ public final class OwnSession {
     }
 
     private void stop() {
-        cancel(nextRenewal);
-        cancel(expiry);
-    }
-
-    private static void cancel(@Nullable CompletableFuture<Void> timer) {
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        nextRenewal.cancel(false);
+        expiry.cancel(false);
     }
 
     /**
