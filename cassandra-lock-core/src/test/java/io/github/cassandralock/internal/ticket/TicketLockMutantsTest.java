@@ -41,7 +41,7 @@ class TicketLockMutantsTest {
                                 Violation.TOKEN_ORDER,
                                 "6: the tokens of every hold begin at the floor of the wall clock")
                         .in("ticket.handle.TokenReservation", "base(LockSlots)")
-                        .body("return floor(partition.context().wallClock().readMicros());"),
+                        .body("return LockSlots.tokenFloor(partition.context().wallClock().readMicros());"),
                 Fault.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
