@@ -10,11 +10,13 @@ import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraBirthStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
-import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.cassandra.StoredIds;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.Maturity;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
@@ -57,7 +59,12 @@ class BirthRowIT {
     private CassandraBirthStore store() {
         return new CassandraBirthStore(
                 new CqlRequests(
-                        new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL),
+                        application::session,
+                        LockConsistency.QUORUM,
+                        LockSerialConsistency.SERIAL,
+                        LocalQuorum.NOT_USED,
+                        StoredIds.WITHOUT_PREFIX,
+                        RequestObserver.NONE),
                 table(LockTable.SLOTS),
                 table(LockTable.SESSIONS));
     }

@@ -9,11 +9,13 @@ import io.github.cassandralock.internal.cassandra.CassandraGlobalTimeStore;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
-import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.cassandra.StoredIds;
 import io.github.cassandralock.internal.counter.ProtocolCounters;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -56,7 +58,12 @@ final class Lockers implements AutoCloseable {
 
     Lockers(Application application) {
         requests = new CqlRequests(
-                new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+                application::session,
+                LockConsistency.QUORUM,
+                LockSerialConsistency.SERIAL,
+                LocalQuorum.NOT_USED,
+                StoredIds.WITHOUT_PREFIX,
+                RequestObserver.NONE);
         keyspace = application.session().getKeyspace().orElseThrow();
     }
 
@@ -65,7 +72,8 @@ final class Lockers implements AutoCloseable {
         return locker(new TicketAlgorithm(
                 new CassandraSlotStore(requests, table(LockTable.SLOTS)),
                 new SessionContext(
-                        new CassandraSessionStore(requests, table(LockTable.SESSIONS)),
+                        new CassandraSessionStore(
+                                requests, table(LockTable.SESSIONS), CassandraSessionStore.UNCHECKED),
                         new SessionSettings(LEASE, DRIFT),
                         Ticker.system(),
                         this::after,

@@ -13,9 +13,11 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraSessionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
-import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.cassandra.StoredIds;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.internal.store.Beat;
 import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.SessionRow;
@@ -85,7 +87,13 @@ class QuorumAnswersIT {
     }
 
     private static CqlRequests requests(CqlSession session) {
-        return new CqlRequests(new DriverCqlPort(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+        return new CqlRequests(
+                () -> session,
+                LockConsistency.QUORUM,
+                LockSerialConsistency.SERIAL,
+                LocalQuorum.NOT_USED,
+                StoredIds.WITHOUT_PREFIX,
+                RequestObserver.NONE);
     }
 
     private static Slot slot() {
@@ -131,8 +139,8 @@ class QuorumAnswersIT {
     void sessionIsNotOpenIfTheFailureToOpenItWasIgnored() {
         try (LocalCassandra two = LocalCassandra.start(2);
                 Application application = start(CassandraCluster.local(two), 2, "ignoring-retries.conf")) {
-            CassandraSessionStore sessions =
-                    new CassandraSessionStore(requests(application.session()), table(LockTable.SESSIONS));
+            CassandraSessionStore sessions = new CassandraSessionStore(
+                    requests(application.session()), table(LockTable.SESSIONS), CassandraSessionStore.UNCHECKED);
             two.node(2).stop();
             Awaitility.await("the other node's word that it is alone")
                     .atMost(Duration.ofMinutes(1))

@@ -9,10 +9,12 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.cassandra.CassandraInspectionStore;
 import io.github.cassandralock.internal.cassandra.CassandraSlotStore;
 import io.github.cassandralock.internal.cassandra.CqlRequests;
-import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.LockTable;
 import io.github.cassandralock.internal.cassandra.QualifiedTable;
+import io.github.cassandralock.internal.cassandra.RequestObserver;
+import io.github.cassandralock.internal.cassandra.StoredIds;
 import io.github.cassandralock.internal.inspect.InspectedSlot;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
@@ -56,7 +58,12 @@ class SlotTableIT {
         Application.createKeyspace(cluster, keyspace, 1);
         application = Application.start(cluster, "--cassandra-lock.keyspace=" + keyspace);
         CqlRequests requests = new CqlRequests(
-                new DriverCqlPort(application.session()), LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+                application::session,
+                LockConsistency.QUORUM,
+                LockSerialConsistency.SERIAL,
+                LocalQuorum.NOT_USED,
+                StoredIds.WITHOUT_PREFIX,
+                RequestObserver.NONE);
         slots = new CassandraSlotStore(requests, table(LockTable.SLOTS));
         inspection = new CassandraInspectionStore(
                 requests, table(LockTable.SLOTS), table(LockTable.SESSIONS), lease -> lease);

@@ -26,7 +26,6 @@ import io.github.cassandralock.internal.startup.ExactDuration;
 import io.github.cassandralock.internal.startup.StartProgress;
 import io.github.cassandralock.internal.startup.StartStage;
 import io.github.cassandralock.internal.steps.PollBounds;
-import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.thesis.lease.CellContext;
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.thesis.lease.LeaseSettings;
@@ -34,6 +33,7 @@ import io.github.cassandralock.internal.thesis.queue.QueueAlgorithm;
 import io.github.cassandralock.internal.thesis.shadow.ShadowAlgorithm;
 import io.github.cassandralock.internal.thesis.time.GlobalTime;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.lock.Deadlocks;
 import io.github.cassandralock.internal.ticket.operator.TicketForceReleaser;
 import io.github.cassandralock.spi.LockAlgorithm;
 import java.security.SecureRandom;
@@ -41,9 +41,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,7 +147,7 @@ public final class AlgorithmFactory {
         CqlRequests requests = requests();
         MajorityCheck check = MajorityCheck.of(requests, keyspace);
         check.requireNoMajority();
-        return ticket(keyspace, requests, check::before).algorithm();
+        return ticket(keyspace, requests, check::beforeSession).algorithm();
     }
 
     /** Creates or validates the tables that the algorithm ticket needs. Blocks. */
@@ -157,20 +157,21 @@ public final class AlgorithmFactory {
 
     /** Creates or validates the tables, and creates the algorithm ticket. Blocks. */
     public Ticket ticket(Optional<CqlIdentifier> configuredKeyspace, StartProgress progress) {
-        return ticket(ticketTables(configuredKeyspace, progress), requests(), sessions -> sessions);
+        return ticket(ticketTables(configuredKeyspace, progress), requests(), CassandraSessionStore.UNCHECKED);
     }
 
-    /** @param opening opens the sessions of this process */
-    private Ticket ticket(CqlIdentifier keyspace, CqlRequests requests, UnaryOperator<SessionStore> opening) {
-        CassandraSessionStore sessions =
-                new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS));
+    /** @param beforeSession is called before a session is opened, which is not opened if this fails */
+    private Ticket ticket(
+            CqlIdentifier keyspace, CqlRequests requests, Supplier<CompletionStage<Void>> beforeSession) {
+        CassandraSessionStore sessions = new CassandraSessionStore(
+                requests, new QualifiedTable(keyspace, LockTable.SESSIONS), beforeSession);
         NoticeChannel channel = parts.notices()
                 .get()
                 .map(transport -> channel(transport, sessions))
                 .orElse(NoticeChannel.OFF);
         CassandraSlotStore slots = new CassandraSlotStore(requests, new QualifiedTable(keyspace, LockTable.SLOTS));
         SessionContext context = new SessionContext(
-                opening.apply(sessions),
+                sessions,
                 settings.sessions(),
                 parts.timers().ticker(),
                 parts.timers(),
@@ -178,16 +179,15 @@ public final class AlgorithmFactory {
                 parts.owner(),
                 channel::open,
                 parts.counters());
-        TicketAlgorithm algorithm = settings.deadlocks()
-                ? new TicketAlgorithm(
+        Optional<Deadlocks> deadlocks = settings.deadlocks()
+                ? Optional.of(Deadlocks.of(
+                        new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
                         slots,
                         context,
-                        channel,
-                        parts.tickets(),
-                        parts.wallClock(),
-                        new CassandraWaitStore(requests, new QualifiedTable(keyspace, LockTable.WAITS)),
-                        parts.tuning().deadlocks())
-                : new TicketAlgorithm(slots, context, channel, parts.tickets(), parts.wallClock());
+                        parts.tuning().deadlocks()))
+                : Optional.empty();
+        TicketAlgorithm algorithm =
+                new TicketAlgorithm(slots, context, channel, parts.tickets(), parts.wallClock(), deadlocks);
         return new Ticket(algorithm, requests, keyspace, slots);
     }
 

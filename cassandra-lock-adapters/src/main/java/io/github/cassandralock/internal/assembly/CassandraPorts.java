@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.assembly;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import io.github.cassandralock.internal.cassandra.CqlPort;
-import io.github.cassandralock.internal.cassandra.DriverCqlPort;
 import io.github.cassandralock.internal.cassandra.RequestFailure;
 
 /**
@@ -16,7 +15,7 @@ public record CassandraPorts(CqlSession session, CqlPort operations, CqlPort req
 
     /** The bare driver. */
     public static CassandraPorts of(CqlSession session) {
-        CqlPort driver = new DriverCqlPort(session);
+        CqlPort driver = () -> session;
         return new CassandraPorts(session, driver, driver);
     }
 

@@ -11,6 +11,7 @@ import io.github.cassandralock.internal.time.Timers;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
 import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,17 +56,12 @@ public record NoticePort(
     /** Returns both sides of connections, with the certificates of a context of the JDK. */
     public static TransportSettings.Tls tls(SSLContext context) {
         return new TransportSettings.Tls(
-                new JdkSslContext(
-                        context,
-                        false,
-                        null,
-                        IdentityCipherSuiteFilter.INSTANCE,
-                        null,
-                        ClientAuth.REQUIRE,
-                        null,
-                        false),
-                new JdkSslContext(
-                        context, true, null, IdentityCipherSuiteFilter.INSTANCE, null, ClientAuth.NONE, null, false));
+                side(context, false, ClientAuth.REQUIRE), side(context, true, ClientAuth.NONE));
+    }
+
+    private static SslContext side(SSLContext context, boolean client, ClientAuth ofOthers) {
+        return new JdkSslContext(
+                context, client, null, IdentityCipherSuiteFilter.INSTANCE, null, ofOthers, null, false);
     }
 
     /**

@@ -17,12 +17,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sessions in a table, changed by lightweight transactions. The driver never repeats them ({@link TableRequests}). */
 public final class CassandraSessionStore implements SessionStore {
+
+    /** Sessions are opened without a check. */
+    public static final Supplier<CompletionStage<Void>> UNCHECKED = () -> CompletableFuture.completedFuture(null);
 
     /** Any other state counts as alive, even if only a later version writes it: this is the safe choice. */
     static final String DEAD = "DEAD";
@@ -34,6 +38,7 @@ public final class CassandraSessionStore implements SessionStore {
     private static final UUID NO_NONCE = new UUID(0, 0);
 
     private final TableRequests requests;
+    private final Supplier<CompletionStage<Void>> beforeSession;
     private final PreparedStatement open;
     private final PreparedStatement renew;
     private final PreparedStatement declareDead;
@@ -41,8 +46,14 @@ public final class CassandraSessionStore implements SessionStore {
     private final PreparedStatement contact;
     private final Supplier<DriverExecutionProfile> profile;
 
-    /** Prepares the statements; the table must exist. */
-    public CassandraSessionStore(CqlRequests cassandra, QualifiedTable table) {
+    /**
+     * Prepares the statements; the table must exist.
+     *
+     * @param beforeSession is called before a session is opened, which is not opened if this fails
+     */
+    public CassandraSessionStore(
+            CqlRequests cassandra, QualifiedTable table, Supplier<CompletionStage<Void>> beforeSession) {
+        this.beforeSession = beforeSession;
         requests = cassandra.to(table);
         profile = cassandra.port()::profile;
         open = requests.prepareConditional("INSERT INTO " + table.cql()
@@ -63,7 +74,7 @@ public final class CassandraSessionStore implements SessionStore {
     @Override
     public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
         Beat beat = row.state().beat();
-        return compareAndSet(publishing(
+        return beforeSession.get().thenCompose(allowed -> compareAndSet(publishing(
                 row.contact(),
                 open.bind(
                         session,
@@ -74,7 +85,7 @@ public final class CassandraSessionStore implements SessionStore {
                         row.owner(),
                         null,
                         null,
-                        seconds(ttl))));
+                        seconds(ttl)))));
     }
 
     @Override

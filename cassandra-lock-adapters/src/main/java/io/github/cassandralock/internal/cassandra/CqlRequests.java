@@ -19,17 +19,6 @@ public record CqlRequests(
         StoredIds ids,
         RequestObserver observer) {
 
-    /** Without a prefix of lock ids, and without an observer. */
-    public CqlRequests(CqlPort port, LockConsistency consistency, LockSerialConsistency serialConsistency) {
-        this(
-                port,
-                consistency,
-                serialConsistency,
-                LocalQuorum.NOT_USED,
-                StoredIds.WITHOUT_PREFIX,
-                RequestObserver.NONE);
-    }
-
     TableRequests to(QualifiedTable table) {
         return new TableRequests(table, this);
     }

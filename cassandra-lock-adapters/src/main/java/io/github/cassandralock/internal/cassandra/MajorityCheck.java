@@ -2,14 +2,9 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.github.cassandralock.internal.majority.Birth;
-import io.github.cassandralock.internal.store.Beat;
-import io.github.cassandralock.internal.store.CasOutcome;
 import io.github.cassandralock.internal.store.RefusedRequestException;
-import io.github.cassandralock.internal.store.SessionRow;
-import io.github.cassandralock.internal.store.SessionStore;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,38 +34,9 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
                 new BirthRow(cassandra, new QualifiedTable(keyspace, LockTable.SESSIONS))::read, keyspace);
     }
 
-    /** Opens a session only after a read that shows no birth row. */
-    private record Checked(MajorityCheck check, SessionStore sessions) implements SessionStore {
-
-        @Override
-        public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
-            return check.birthRow().get().thenCompose(birth -> {
-                birth.map(check::refusal).ifPresent(refusal -> {
-                    throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
-                });
-                return sessions.open(session, row, ttl);
-            });
-        }
-
-        @Override
-        public CompletionStage<CasOutcome> renew(UUID session, Beat last, SessionRow row, Duration ttl) {
-            return sessions.renew(session, last, row, ttl);
-        }
-
-        @Override
-        public CompletionStage<CasOutcome> declareDead(UUID session, Beat last, Duration ttl) {
-            return sessions.declareDead(session, last, ttl);
-        }
-
-        @Override
-        public CompletionStage<Optional<SessionRow>> read(UUID session) {
-            return sessions.read(session);
-        }
-    }
-
     /**
-     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #before} reads the
-     * row again before the first lock.
+     * Reads the birth row, and blocks until it is there. Tables that cannot be read now are not refused: {@link #beforeSession} reads
+     * the row again before the first lock.
      *
      * @throws LockSchemaException if there is a birth row
      */
@@ -81,13 +47,13 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     }
 
     /**
-     * Returns a store that opens no session while there is a birth row, or while the row cannot be read. There may have been no
-     * quorum, or no majority yet, at the start.
-     *
-     * @param sessions of these tables
+     * Reads the birth row again before a session is opened. Fails while there is one, or while it cannot be read. There may have
+     * been no quorum, or no majority yet, at the start.
      */
-    public SessionStore before(SessionStore sessions) {
-        return new Checked(this, sessions);
+    public CompletionStage<Void> beforeSession() {
+        return birthRow.get().thenAccept(birth -> birth.map(this::refusal).ifPresent(refusal -> {
+            throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
+        }));
     }
 
     private LockSchemaException refusal(Birth birth) {

@@ -2,9 +2,12 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.github.cassandralock.internal.store.RefusedRequestException;
+import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * Recognises failures that a retry cannot change, and explains what to do. The user lacks a permission, the table is missing or
- * has other columns, or the application's session is closed.
+ * has other columns, or the application's session is closed. Determines whether a failed write can have been applied.
  */
 record Refusals(QualifiedTable table, CqlPort port) {
 
@@ -40,8 +43,37 @@ record Refusals(QualifiedTable table, CqlPort port) {
                 : Optional.empty();
     }
 
+    /** The outcome of a write whose request has failed. */
+    WriteOutcome outcome(RequestFailure failure) {
+        return isNotApplied(failure.cause())
+                ? new WriteOutcome.NotApplied(explained(failure))
+                : new WriteOutcome.Unknown(failure.shown());
+    }
+
+    /** Returns the refusal, with what to do, if certainly nothing was written; otherwise the failure itself. */
+    Throwable explainedWrite(RequestFailure failure) {
+        return isNotApplied(failure.cause()) ? explained(failure) : failure.shown();
+    }
+
+    /**
+     * A write is certainly not applied in two cases only. It was never sent, or its only coordinator rejected it before it
+     * contacted a replica. If the driver sent it several times, another try may have been applied.
+     */
+    private boolean isNotApplied(Throwable cause) {
+        return cause instanceof DriverException driver ? isRefused(driver) && isOnlyTry(driver) : isClosed(cause);
+    }
+
+    private static boolean isRefused(DriverException failure) {
+        return failure instanceof UnavailableException || failure instanceof QueryValidationException;
+    }
+
+    private static boolean isOnlyTry(DriverException refusal) {
+        ExecutionInfo info = refusal.getExecutionInfo();
+        return info != null && info.getErrors().isEmpty() && info.getSpeculativeExecutionCount() == 0;
+    }
+
     /** Whether the request was never sent because the session is closed, for which the driver throws this exception. */
-    boolean isClosed(Throwable cause) {
+    private boolean isClosed(Throwable cause) {
         return cause instanceof IllegalStateException && port.isClosed();
     }
 

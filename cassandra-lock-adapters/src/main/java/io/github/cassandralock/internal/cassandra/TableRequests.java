@@ -167,7 +167,7 @@ final class TableRequests {
     CompletionStage<WriteOutcome> write(Statement<?> statement) {
         return send(statement, Kind.WRITE)
                 .<WriteOutcome>thenApply(answer -> WriteOutcome.APPLIED)
-                .exceptionally(failure -> WriteOutcomes.of(failure(failure, statement), refusals));
+                .exceptionally(failure -> refusals.outcome(failure(failure, statement)));
     }
 
     /** @param unknown makes the outcome of a failed transaction; receives a refusal only if nothing was written */
@@ -175,8 +175,7 @@ final class TableRequests {
             Statement<?> statement, Function<AsyncResultSet, T> outcome, Function<Throwable, T> unknown) {
         return send(statement, Kind.TRANSACTION)
                 .thenApply(outcome)
-                .exceptionally(
-                        failure -> unknown.apply(WriteOutcomes.explained(failure(failure, statement), refusals)));
+                .exceptionally(failure -> unknown.apply(refusals.explainedWrite(failure(failure, statement))));
     }
 
     /** Completes exceptionally if no quorum answered, or if the answer has more than one page. */

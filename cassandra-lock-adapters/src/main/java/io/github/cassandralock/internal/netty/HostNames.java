@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.netty;
 
+import io.github.cassandralock.internal.time.TimerThreads;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
@@ -48,14 +49,8 @@ final class HostNames extends AddressResolverGroup<InetSocketAddress> {
                 IDLE.toNanos(),
                 TimeUnit.NANOSECONDS,
                 new LinkedBlockingQueue<>(MOST_WAITING),
-                task -> newThread(name, task));
+                TimerThreads.daemons(() -> name));
         thread.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread newThread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

@@ -24,6 +24,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.inspect.LockIds;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,13 @@ class LockIdScanTest {
 
     private LockIdScan scan() {
         QualifiedTable table = new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS);
-        CqlRequests requests = new CqlRequests(() -> session, LockConsistency.QUORUM, LockSerialConsistency.SERIAL);
+        CqlRequests requests = new CqlRequests(
+                () -> session,
+                LockConsistency.QUORUM,
+                LockSerialConsistency.SERIAL,
+                LocalQuorum.NOT_USED,
+                StoredIds.WITHOUT_PREFIX,
+                RequestObserver.NONE);
         return new LockIdScan(table.cql(), new TableRequests(table, requests));
     }
 

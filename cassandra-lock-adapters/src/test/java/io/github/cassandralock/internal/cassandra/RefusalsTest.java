@@ -29,7 +29,7 @@ class RefusalsTest {
     private final Node other = mock(Node.class);
     private final CqlSession session = mock(CqlSession.class);
     private final Refusals refusals = new Refusals(
-            new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), new DriverCqlPort(session));
+            new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), () -> session);
 
     private final UnauthorizedException unauthorized =
             new UnauthorizedException(node, "User teller has no MODIFY permission on <table ks.lock_slots>");
@@ -89,7 +89,7 @@ class RefusalsTest {
     @Test
     void writeIsRefusedIfTheRefusalWasTheAnswerToItsOnlyTry() {
         tried(unauthorized, List.of());
-        assertThat(WriteOutcomes.of(failure(unauthorized), refusals))
+        assertThat(refusals.outcome(failure(unauthorized)))
                 .isInstanceOfSatisfying(
                         WriteOutcome.NotApplied.class,
                         refused -> assertThat(refused.cause()).isInstanceOf(RefusedRequestException.class));
@@ -98,12 +98,12 @@ class RefusalsTest {
     @Test
     void writeThatAnEarlierTryMayHaveMadeIsUnknownAndNoRefusal() {
         tried(unauthorized, List.of(Map.entry(other, new DriverTimeoutException("late"))));
-        assertThat(WriteOutcomes.of(failure(unauthorized), refusals))
+        assertThat(refusals.outcome(failure(unauthorized)))
                 .isInstanceOfSatisfying(
                         WriteOutcome.Unknown.class,
                         unknown -> assertThat(RefusedRequestException.in(unknown.cause()))
                                 .isEmpty());
-        assertThat(RefusedRequestException.in(WriteOutcomes.explained(failure(unauthorized), refusals)))
+        assertThat(RefusedRequestException.in(refusals.explainedWrite(failure(unauthorized))))
                 .isEmpty();
     }
 

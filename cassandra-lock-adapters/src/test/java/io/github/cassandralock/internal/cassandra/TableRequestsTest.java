@@ -25,6 +25,7 @@ import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.github.cassandralock.cassandra.LockConsistency;
 import io.github.cassandralock.cassandra.LockSerialConsistency;
+import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.ArrayList;
@@ -57,7 +58,13 @@ class TableRequestsTest {
     private final PreparedStatement prepared = mock(PreparedStatement.class);
     private final TableRequests requests = new TableRequests(
             new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS),
-            new CqlRequests(new LosingPort(session), LockConsistency.QUORUM, LockSerialConsistency.SERIAL));
+            new CqlRequests(
+                    new LosingPort(session),
+                    LockConsistency.QUORUM,
+                    LockSerialConsistency.SERIAL,
+                    LocalQuorum.NOT_USED,
+                    StoredIds.WITHOUT_PREFIX,
+                    RequestObserver.NONE));
 
     private AllNodesFailedException failed(Throwable cause) {
         return AllNodesFailedException.fromErrors(List.of(Map.entry(node, cause)));

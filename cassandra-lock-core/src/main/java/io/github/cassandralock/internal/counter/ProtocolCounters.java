@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.counter;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -28,10 +29,6 @@ public final class ProtocolCounters {
     }
 
     private LongAdder counter(Counted what) {
-        LongAdder counter = counters.get(what);
-        if (counter == null) {
-            throw new IllegalArgumentException("nothing counts " + what);
-        }
-        return counter;
+        return Objects.requireNonNull(counters.get(what));
     }
 }

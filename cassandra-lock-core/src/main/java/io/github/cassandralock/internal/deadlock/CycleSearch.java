@@ -77,10 +77,10 @@ final class CycleSearch {
 
     private void require(String lockId) {
         if (!picture.shows(lockId)) {
-            missing.lock(lockId);
+            missing.locks().add(lockId);
         }
         picture.sessionsOf(lockId).stream()
                 .filter(session -> !picture.shows(session))
-                .forEach(missing::session);
+                .forEach(missing.sessions()::add);
     }
 }

@@ -1,35 +1,20 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
-import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The objects that all parts of the search for deadlocks share.
  *
- * @param counters count victims
  * @param failing warns that waits cannot be published or read
  * @param crowded warns that there are more waits than the bounds allow
  */
 record DeadlockContext(
         WaitStore waits,
         SlotStore slots,
-        SessionStore sessions,
+        SessionContext sessions,
         DeadlockSettings settings,
-        Ticker ticker,
-        Timers timers,
-        ProtocolCounters counters,
         RepeatedWarning failing,
-        RepeatedWarning crowded) {
-
-    /** Starts a timer. If none can be started, the returned future has failed. */
-    CompletableFuture<Void> after(Duration delay) {
-        return timers.afterOrFailed(delay.isNegative() ? Duration.ZERO : delay);
-    }
-}
+        RepeatedWarning crowded) {}

@@ -1,16 +1,13 @@
 package io.github.cassandralock.internal.deadlock;
 
-import io.github.cassandralock.internal.counter.ProtocolCounters;
-import io.github.cassandralock.internal.store.SessionStore;
+import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.text.RepeatedWarning;
-import io.github.cassandralock.internal.time.Ticker;
-import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.internal.time.RepeatedLook;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,32 +28,26 @@ public final class DeadlockDetector {
     /** Calls that are not checked yet, in the order of their arrival. */
     private final ConcurrentNavigableMap<Long, CheckedCall> young = new ConcurrentSkipListMap<>();
 
-    private final AtomicBoolean sweeping = new AtomicBoolean();
+    /** One timer for all calls: most calls end before it does. */
+    private final RepeatedLook sweeps;
+
     private volatile boolean closed;
 
     /**
      * @param slots reads the partitions of locks
      * @param sessions reads the renewals of sessions behind whose requests calls wait
      */
-    public DeadlockDetector(
-            WaitStore waits,
-            SlotStore slots,
-            SessionStore sessions,
-            DeadlockSettings settings,
-            Ticker ticker,
-            Timers timers,
-            ProtocolCounters counters) {
+    public DeadlockDetector(WaitStore waits, SlotStore slots, SessionContext sessions, DeadlockSettings settings) {
         this.context = new DeadlockContext(
                 waits,
                 slots,
                 sessions,
                 settings,
-                ticker,
-                timers,
-                counters,
-                new RepeatedWarning(log, timers, BETWEEN_WARNINGS),
-                new RepeatedWarning(log, timers, BETWEEN_WARNINGS));
+                new RepeatedWarning(log, sessions.timers(), BETWEEN_WARNINGS),
+                new RepeatedWarning(log, sessions.timers(), BETWEEN_WARNINGS));
         this.rounds = new DeadlockRounds(context);
+        this.sweeps = new RepeatedLook(
+                sessions.timers(), settings.sweepInterval(), () -> !closed && !young.isEmpty(), this::sweep);
     }
 
     /** Checks the call from now on until it has ended, if it waits for long enough. */
@@ -65,7 +56,9 @@ public final class DeadlockDetector {
             long number = calls.incrementAndGet();
             young.put(number, call);
             call.ended().whenComplete((ended, failure) -> young.remove(number));
-            sweepLater();
+            if (!young.isEmpty()) {
+                sweeps.begin();
+            }
         }
     }
 
@@ -76,21 +69,8 @@ public final class DeadlockDetector {
         rounds.close();
     }
 
-    /** One timer for all calls: most calls end before it does. */
-    private void sweepLater() {
-        if (!young.isEmpty() && sweeping.compareAndSet(false, true)) {
-            context.after(context.settings().sweepInterval()).whenComplete((done, noTimers) -> {
-                sweeping.set(false);
-                if (noTimers == null && !closed) {
-                    sweep();
-                    sweepLater();
-                }
-            });
-        }
-    }
-
     private void sweep() {
-        long since = context.ticker().nanos() - context.settings().checkAfter().toNanos();
+        long since = context.sessions().ticker().nanos() - context.settings().checkAfter().toNanos();
         young.forEach((number, call) -> {
             if (call.beganAt() - since <= 0 && call.isOfHolder() && young.remove(number, call)) {
                 rounds.add(number, call);

@@ -66,9 +66,9 @@ final class DeadlockRounds {
 
     DeadlockRounds(DeadlockContext context) {
         this.context = context;
-        this.freshness = new Freshness(context.ticker());
+        this.freshness = new Freshness(context.sessions().ticker());
         this.roundBeganAt =
-                context.ticker().nanos() - context.settings().checkInterval().toNanos();
+                context.sessions().ticker().nanos() - context.settings().checkInterval().toNanos();
     }
 
     /** Checks the call in every round that begins from now on, until the call has ended. */
@@ -101,12 +101,14 @@ final class DeadlockRounds {
             }
             return;
         }
-        Duration passed = Duration.ofNanos(context.ticker().nanos() - roundBeganAt);
+        Duration passed = Duration.ofNanos(context.sessions().ticker().nanos() - roundBeganAt);
         Duration left = context.settings().checkInterval().minus(passed);
         if (left.isNegative() || left.isZero()) {
             round();
         } else {
-            context.after(left)
+            context.sessions()
+                    .timers()
+                    .afterOrFailed(left)
                     .whenCompleteAsync(
                             (done, noTimers) -> {
                                 if (noTimers == null) {
@@ -120,7 +122,7 @@ final class DeadlockRounds {
     private boolean hasRow() {
         Published row = published;
         return row != null
-                && context.ticker().nanos() - row.sentAt()
+                && context.sessions().ticker().nanos() - row.sentAt()
                         < context.settings().rowLife().toNanos();
     }
 
@@ -128,7 +130,7 @@ final class DeadlockRounds {
         if (closed) {
             return;
         }
-        roundBeganAt = context.ticker().nanos();
+        roundBeganAt = context.sessions().ticker().nanos();
         standings()
                 .thenComposeAsync(this::publishAndRead, mailbox)
                 .whenCompleteAsync(
@@ -192,7 +194,7 @@ final class DeadlockRounds {
             seq++;
         }
         acknowledged = false;
-        published = new Published(session, context.ticker().nanos());
+        published = new Published(session, context.sessions().ticker().nanos());
         Publication publication =
                 Publication.of(waits, wanted, context.settings().bounds());
         if (publication.cut() > 0) {
@@ -236,7 +238,7 @@ final class DeadlockRounds {
         Reading reading = new Reading(context, freshness, mailbox, picture);
         List<PublishedWait> starts = starts(waits);
         Wanted first = suspects.wanted(picture);
-        starts.forEach(wait -> first.lock(wait.call().lockId()));
+        starts.forEach(wait -> first.locks().add(wait.call().lockId()));
         return reading.read(first)
                 .thenComposeAsync(done -> reading.read(suspects.wanted(picture)), mailbox)
                 .thenComposeAsync(done -> endReal(picture, session), mailbox)
@@ -295,10 +297,7 @@ final class DeadlockRounds {
     // Deciding
 
     private CompletionStage<Void> endReal(Picture picture, OwnSession session) {
-        return CompletableFuture.allOf(suspects.shownBy(picture, session.id()).stream()
-                .map(this::end)
-                .map(CompletionStage::toCompletableFuture)
-                .toArray(CompletableFuture<?>[]::new));
+        return Operation.all(suspects.shownBy(picture, session.id()).stream().map(this::end));
     }
 
     /** The call may refuse, because it has ended meanwhile or waits in another way. */
@@ -311,7 +310,7 @@ final class DeadlockRounds {
         }
         return call.fail(standing.get(), cycle.exception()).thenAccept(failed -> {
             if (failed) {
-                context.counters().add(Counted.DEADLOCK_VICTIM);
+                context.sessions().counters().add(Counted.DEADLOCK_VICTIM);
                 log.warn("A deadlock was found, and a call was ended with an exception. {}", cycle.text());
             }
         });

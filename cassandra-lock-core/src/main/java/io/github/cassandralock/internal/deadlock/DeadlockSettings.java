@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.deadlock;
 
+import io.github.cassandralock.internal.steps.PollBounds;
 import java.time.Duration;
 
 /**
@@ -20,8 +21,7 @@ public record DeadlockSettings(Duration checkAfter, Duration checkInterval, Dead
     private static final Duration SHORTEST_ROW_LIFE = Duration.ofMinutes(1);
     private static final int INTERVALS_OF_A_ROW = 10;
     private static final int SWEEPS = 4;
-    private static final Duration SHORTEST_SWEEP = Duration.ofMillis(10);
-    private static final Duration LONGEST_SWEEP = Duration.ofSeconds(1);
+    private static final PollBounds SWEEP_INTERVAL = new PollBounds(Duration.ofMillis(10), Duration.ofSeconds(1));
 
     /** Creates settings with the usual bounds. */
     public DeadlockSettings(Duration checkAfter, Duration checkInterval) {
@@ -37,9 +37,6 @@ public record DeadlockSettings(Duration checkAfter, Duration checkInterval, Dead
 
     /** How often the process checks which calls have waited for long enough. */
     Duration sweepInterval() {
-        Duration part = checkAfter.dividedBy(SWEEPS);
-        return part.compareTo(SHORTEST_SWEEP) < 0
-                ? SHORTEST_SWEEP
-                : part.compareTo(LONGEST_SWEEP) > 0 ? LONGEST_SWEEP : part;
+        return SWEEP_INTERVAL.clamp(checkAfter.toNanos() / SWEEPS);
     }
 }

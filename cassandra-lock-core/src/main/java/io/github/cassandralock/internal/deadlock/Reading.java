@@ -73,7 +73,7 @@ final class Reading {
     }
 
     private CompletionStage<?> beat(UUID session) {
-        return Operation.begin(() -> context.sessions().read(session))
+        return Operation.begin(() -> context.sessions().store().read(session))
                 .thenAcceptAsync(
                         row -> picture.addBeat(
                                 session,

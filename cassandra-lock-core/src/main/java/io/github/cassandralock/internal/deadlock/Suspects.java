@@ -47,11 +47,11 @@ final class Suspects {
         Wanted wanted = new Wanted();
         suspects.values().stream().map(Suspect::cycle).forEach(cycle -> {
             cycle.all().forEach(wait -> {
-                wanted.session(wait.id().session());
-                wanted.lock(wait.call().lockId());
-                picture.sessionsOf(wait.call().lockId()).forEach(wanted::session);
+                wanted.sessions().add(wait.id().session());
+                wanted.locks().add(wait.call().lockId());
+                picture.sessionsOf(wait.call().lockId()).forEach(wanted.sessions()::add);
             });
-            cycle.passedThrough(picture).forEach(wanted::beat);
+            cycle.passedThrough(picture).forEach(wanted.beats()::add);
         });
         return wanted;
     }

@@ -4,36 +4,16 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
 
-/** What must be read: locks, and published waits and renewals of sessions. Not thread-safe. */
-final class Wanted {
+/**
+ * What must be read. Not thread-safe.
+ *
+ * @param sessions whose published waits must be read
+ * @param beats sessions whose last renewal must be read
+ */
+record Wanted(Set<String> locks, Set<UUID> sessions, Set<UUID> beats) {
 
-    private final Set<String> locks = new LinkedHashSet<>();
-    private final Set<UUID> sessions = new LinkedHashSet<>();
-    private final Set<UUID> beats = new LinkedHashSet<>();
-
-    void lock(String lockId) {
-        locks.add(lockId);
-    }
-
-    void session(UUID session) {
-        sessions.add(session);
-    }
-
-    void beat(UUID session) {
-        beats.add(session);
-    }
-
-    Set<String> locks() {
-        return locks;
-    }
-
-    /** Sessions whose published waits must be read. */
-    Set<UUID> sessions() {
-        return sessions;
-    }
-
-    /** Sessions whose last renewal must be read. */
-    Set<UUID> beats() {
-        return beats;
+    /** Nothing, to which more is added. */
+    Wanted() {
+        this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
     }
 }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -90,8 +91,7 @@ public class MajorityAlgorithm implements LockAlgorithm {
     @Override
     public CompletionStage<Void> closeAsync() {
         clusters.close();
-        return CompletableFuture.allOf(clusters.all().stream()
-                .map(cluster -> cluster.algorithm().closeAsync().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        return Operation.all(
+                clusters.all().stream().map(cluster -> cluster.algorithm().closeAsync()));
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.majority;
 
 import io.github.cassandralock.internal.steps.Mailbox;
 import io.github.cassandralock.internal.steps.Operation;
+import io.github.cassandralock.internal.store.LockSlots;
 import io.github.cassandralock.internal.text.DurationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class MajorityToken {
-
-    /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
-    private static final long FLOOR_EPOCH = 1_577_836_800L;
-
-    /** The floor rises by 2^20 tokens per second. */
-    private static final int FLOOR_SHIFT = 20;
 
     /** A cluster in its state when the request was sent. */
     private record Seen(ClusterWatch cluster, ClusterView view) {}
@@ -93,12 +88,8 @@ final class MajorityToken {
     private long next(List<OptionalLong> values) {
         long floor = values.stream().allMatch(OptionalLong::isPresent)
                 ? 0
-                : floor(context.wallClock().readMicros());
+                : LockSlots.tokenFloor(context.wallClock().readMicros());
         return 1 + values.stream().mapToLong(value -> value.orElse(0)).reduce(floor, Math::max);
-    }
-
-    private static long floor(long micros) {
-        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
     }
 
     /** Step 3: writes the number until a majority has acknowledged it, including young clusters. */

@@ -58,38 +58,26 @@ final class NoticeBody {
 
     /** @param length from {@link #length} */
     static void write(ByteBuffer frame, Notice notice, byte[] lockId, int length) {
-        frame.put(kind(notice)).putShort((short) lockId.length).put(lockId);
         if (notice instanceof Notice.Waiting waiting) {
-            putSlot(frame, waiting.slot()).putLong(waiting.attempt());
+            putSlot(head(frame, WAITING, lockId), waiting.slot()).putLong(waiting.attempt());
             putSlot(frame, waiting.senderSlot()).putLong(waiting.ticket());
         } else if (notice instanceof Notice.Ticket ticket) {
-            putSlot(frame, ticket.slot()).putLong(ticket.attempt()).putLong(ticket.ticket());
+            putSlot(head(frame, TICKET, lockId), ticket.slot()).putLong(ticket.attempt()).putLong(ticket.ticket());
         } else if (notice instanceof Notice.Ask ask) {
-            putSlot(frame, ask.slot()).putLong(ask.attempt()).putLong(ask.question());
+            putSlot(head(frame, ASK, lockId), ask.slot()).putLong(ask.attempt()).putLong(ask.question());
         } else if (notice instanceof Notice.Mode mode) {
-            putSlot(frame, mode.slot()).putLong(mode.attempt()).put(ModeCode.of(mode.mode()));
+            putSlot(head(frame, MODE, lockId), mode.slot()).putLong(mode.attempt()).put(ModeCode.of(mode.mode()));
         } else if (notice instanceof Notice.Held held) {
-            frame.putLong(held.question());
+            head(frame, HELD, lockId).putLong(held.question());
         } else if (notice instanceof Notice.Over over) {
             int count = (length - 1 - Short.BYTES - lockId.length - Short.BYTES) / FACT_BYTES;
-            frame.putShort((short) count);
+            head(frame, OVER, lockId).putShort((short) count);
             over.facts().subList(0, count).forEach(fact -> write(frame, fact));
         }
     }
 
-    private static byte kind(Notice notice) {
-        if (notice instanceof Notice.Waiting) {
-            return WAITING;
-        } else if (notice instanceof Notice.Ticket) {
-            return TICKET;
-        } else if (notice instanceof Notice.Over) {
-            return OVER;
-        } else if (notice instanceof Notice.Ask) {
-            return ASK;
-        } else if (notice instanceof Notice.Mode) {
-            return MODE;
-        }
-        return HELD;
+    private static ByteBuffer head(ByteBuffer frame, byte kind, byte[] lockId) {
+        return frame.put(kind).putShort((short) lockId.length).put(lockId);
     }
 
     private static ByteBuffer putSlot(ByteBuffer frame, int number) {

@@ -76,8 +76,8 @@ public final class OwnSession {
     private long publishedAt;
 
     private @Nullable Renewal underWay;
-    private @Nullable CompletableFuture<Void> nextRenewal;
-    private @Nullable CompletableFuture<Void> expiry;
+    private CompletableFuture<Void> nextRenewal = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> expiry = CompletableFuture.completedFuture(null);
     private @Nullable Long outlivesUntil;
 
     private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
@@ -186,7 +186,7 @@ public final class OwnSession {
 
     /** If a timer fails, the session is lost at once. Without timers it could not be renewed, and its end would not be noticed. */
     private CompletableFuture<Void> after(long nanos, Runnable next) {
-        CompletableFuture<Void> timer = context.after(Duration.ofNanos(Math.max(0, nanos)));
+        CompletableFuture<Void> timer = context.timers().afterOrFailed(Duration.ofNanos(Math.max(0, nanos)));
         timer.whenCompleteAsync(
                 (done, failure) -> {
                     if (failure == null) {
@@ -203,7 +203,7 @@ public final class OwnSession {
         if (state != State.OPEN || underWay != null) {
             return;
         }
-        cancel(nextRenewal);
+        nextRenewal.cancel(false);
         long now = context.ticker().nanos();
         Renewal renewal = new Renewal(beat, beat.next(context.newId()), now, contact.filter(known -> mustPublish(now)));
         underWay = renewal;
@@ -272,7 +272,7 @@ public final class OwnSession {
         publishedAt = renewal.published().isPresent() ? renewal.firstSentAt() : publishedAt;
         underWay = null;
         if (deadline.extendTo(validUntil(context, renewal.firstSentAt()))) {
-            cancel(nextRenewal);
+            nextRenewal.cancel(false);
             renewAt(renewal.firstSentAt() + context.settings().interval().toNanos());
         } else {
             loseUnconfirmed();
@@ -319,7 +319,8 @@ public final class OwnSession {
                 .thenAcceptAsync(
                         answered -> {
                             if (!answered && context.ticker().nanos() - until < 0) {
-                                context.after(context.settings().retry())
+                                context.timers()
+                                        .afterOrFailed(context.settings().retry())
                                         .thenRunAsync(() -> declareLostDead(last, until), mailbox);
                             }
                         },
@@ -369,14 +370,8 @@ public final class OwnSession {
     }
 
     private void stop() {
-        cancel(nextRenewal);
-        cancel(expiry);
-    }
-
-    private static void cancel(@Nullable CompletableFuture<Void> timer) {
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        nextRenewal.cancel(false);
+        expiry.cancel(false);
     }
 
     /**

@@ -147,7 +147,8 @@ final class RemoteSession {
 
     /** If the timer fails, the watch ends, and the observers are called. An observer that joins again begins a new watch. */
     private void lookAgain(Duration delay) {
-        context.after(delay)
+        context.timers()
+                .afterOrFailed(delay)
                 .whenCompleteAsync(
                         (done, failure) -> {
                             if (failure == null) {

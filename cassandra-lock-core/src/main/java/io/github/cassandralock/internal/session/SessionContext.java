@@ -7,10 +7,8 @@ import io.github.cassandralock.internal.store.SessionRow;
 import io.github.cassandralock.internal.store.SessionStore;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -59,10 +57,5 @@ public record SessionContext(
     SessionRow row(Beat beat, Optional<Contact> contact) {
         return SessionRow.alive(beat, settings.lease(), settings.clockDrift(), owner)
                 .with(contact);
-    }
-
-    /** Starts a timer. If none can be started, the returned future has failed. */
-    CompletableFuture<Void> after(Duration delay) {
-        return timers.afterOrFailed(delay);
     }
 }

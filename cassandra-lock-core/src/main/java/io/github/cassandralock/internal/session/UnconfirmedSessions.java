@@ -57,7 +57,7 @@ final class UnconfirmedSessions {
             return;
         }
         Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-        context.after(pause).whenComplete((done, failure) -> {
+        context.timers().afterOrFailed(pause).whenComplete((done, failure) -> {
             if (failure == null) {
                 declareDead(session, first, next, end);
             } else {

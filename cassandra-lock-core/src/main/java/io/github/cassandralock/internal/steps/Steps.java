@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each step sees what the steps before it wrote, because they follow one another. Only {@link #abandon()}, {@link #wake()} and
  * {@link #lastFailure()} may be called outside the steps.
  */
-public final class Steps {
+public class Steps {
 
     private static final Logger log = LoggerFactory.getLogger(Steps.class);
 

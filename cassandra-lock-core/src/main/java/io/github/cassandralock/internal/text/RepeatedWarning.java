@@ -60,11 +60,7 @@ public final class RepeatedWarning {
     }
 
     private void sumUpLater() {
-        try {
-            timers.after(interval).whenComplete((done, failure) -> sumUp(failure == null));
-        } catch (RuntimeException | Error e) {
-            sumUp(false);
-        }
+        timers.afterOrFailed(interval).whenComplete((done, failure) -> sumUp(failure == null));
     }
 
     private void sumUp(boolean goOn) {

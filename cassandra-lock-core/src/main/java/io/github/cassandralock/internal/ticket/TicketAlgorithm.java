@@ -3,8 +3,6 @@ package io.github.cassandralock.internal.ticket;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.deadlock.DeadlockDetector;
-import io.github.cassandralock.internal.deadlock.DeadlockSettings;
 import io.github.cassandralock.internal.notice.Fact;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.notice.NoticeChannel;
@@ -13,7 +11,6 @@ import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.store.SlotStore;
-import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.lock.Deadlocks;
@@ -26,6 +23,7 @@ import io.github.cassandralock.internal.ticket.process.RecentReleases;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -38,7 +36,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The algorithm {@code ticket}: sessions take tickets, and the session with the lowest ticket holds the lock. A session that was
@@ -59,66 +56,24 @@ public class TicketAlgorithm implements LockAlgorithm {
     private final Optional<Deadlocks> deadlocks;
     private final ConcurrentMap<String, LockActor> actors = new ConcurrentHashMap<>();
     private final LockActor.Environment environment;
-    private volatile @Nullable CompletableFuture<Void> nextRefresh;
+    private final NextTimer nextRefresh;
     private volatile boolean closed;
 
     /**
-     * Creates the algorithm without notices.
+     * Creates the algorithm without notices and without the search for deadlocks.
      *
      * @param wallClock gives the floor of fencing tokens, nothing else
      */
     public TicketAlgorithm(SlotStore store, SessionContext sessions, TicketSettings settings, WallClock wallClock) {
-        this(store, sessions, NoticeChannel.OFF, settings, wallClock);
+        this(store, sessions, NoticeChannel.OFF, settings, wallClock, Optional.empty());
     }
 
     /**
      * @param channel carries notices; the caller ends it after this algorithm
      * @param wallClock gives the floor of fencing tokens, nothing else
+     * @param deadlocks the search for deadlocks; empty if it is switched off
      */
     public TicketAlgorithm(
-            SlotStore store,
-            SessionContext sessions,
-            NoticeChannel channel,
-            TicketSettings settings,
-            WallClock wallClock) {
-        this(store, sessions, channel, settings, wallClock, Optional.empty());
-    }
-
-    /**
-     * Creates the algorithm with notices and the search for deadlocks.
-     *
-     * @param channel carries notices; the caller ends it after this algorithm
-     * @param wallClock gives the floor of fencing tokens, nothing else
-     * @param waits where waits are published
-     */
-    public TicketAlgorithm(
-            SlotStore store,
-            SessionContext sessions,
-            NoticeChannel channel,
-            TicketSettings settings,
-            WallClock wallClock,
-            WaitStore waits,
-            DeadlockSettings deadlocks) {
-        this(
-                store,
-                sessions,
-                channel,
-                settings,
-                wallClock,
-                Optional.of(new Deadlocks(
-                        new DeadlockDetector(
-                                waits,
-                                store,
-                                sessions.store(),
-                                deadlocks,
-                                sessions.ticker(),
-                                sessions.timers(),
-                                sessions.counters()),
-                        new OwnedLocks(),
-                        sessions.owner())));
-    }
-
-    private TicketAlgorithm(
             SlotStore store,
             SessionContext sessions,
             NoticeChannel channel,
@@ -142,6 +97,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                 sessions.counters());
         this.deadlocks = deadlocks;
         this.environment = new LockActor.Environment(context, deadlocks, this::retire);
+        this.nextRefresh = new NextTimer(sessions.timers());
         channel.receiveBy(this::received);
         refreshLater();
     }
@@ -260,13 +216,9 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void refreshLater() {
-        CompletableFuture<Void> timer = context.timers().after(context.refreshInterval());
-        nextRefresh = timer;
-        timer.thenRun(() -> {
+        nextRefresh.after(context.refreshInterval()).thenRun(() -> {
             actors.values().forEach(LockActor::refreshIfDue);
-            if (!closed) {
-                refreshLater();
-            }
+            refreshLater();
         });
     }
 
@@ -283,10 +235,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     public CompletionStage<Void> closeAsync() {
         closed = true;
         deadlocks.ifPresent(search -> search.detector().close());
-        CompletableFuture<Void> timer = nextRefresh;
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        nextRefresh.close();
         CompletableFuture<?>[] settled = actors.values().stream()
                 .map(actor -> actor.closeAsked().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);

@@ -1,9 +1,11 @@
 package io.github.cassandralock.internal.time;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
-/** The threads of timers, two for each locker. */
+/** The threads of timers, two for each locker, and how threads of the locks are made. */
 public final class TimerThreads {
 
     private static final int THREADS = 2;
@@ -21,12 +23,18 @@ public final class TimerThreads {
     /** Creates an executor with two daemon threads. Cancelled tasks leave its queue at once. The caller shuts it down. */
     public static ScheduledThreadPoolExecutor create(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
-            Thread thread = new Thread(task, prefix + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor executor =
+                new ScheduledThreadPoolExecutor(THREADS, daemons(() -> prefix + number.incrementAndGet()));
         executor.setRemoveOnCancelPolicy(true);
         return executor;
+    }
+
+    /** Returns a factory of daemon threads, each with the next name. */
+    public static ThreadFactory daemons(Supplier<String> name) {
+        return task -> {
+            Thread thread = new Thread(task, name.get());
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 }

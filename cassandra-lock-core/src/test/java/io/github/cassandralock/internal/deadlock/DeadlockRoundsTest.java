@@ -68,15 +68,16 @@ class DeadlockRoundsTest {
     private final Partition partition = new Partition(time);
     private final Table table = new Table();
     private final ProtocolCounters counters = new ProtocolCounters();
-    private final OwnSession session = new SessionKeeper(
-                    new SessionContext(
-                            partition,
-                            new SessionSettings(Duration.ofSeconds(15), 0.05),
-                            process,
-                            process,
-                            () -> new UUID(1, 1),
-                            "this process"),
-                    (lost, reason) -> {})
+    private final SessionContext sessions = new SessionContext(
+            partition,
+            new SessionSettings(Duration.ofSeconds(15), 0.05),
+            process,
+            process,
+            () -> new UUID(1, 1),
+            "this process",
+            id -> Optional.empty(),
+            counters);
+    private final OwnSession session = new SessionKeeper(sessions, (lost, reason) -> {})
             .current()
             .toCompletableFuture()
             .join();
@@ -294,13 +295,7 @@ class DeadlockRoundsTest {
     /** Ends shortly after the first round. */
     private DeadlockDetector begin(DeadlockBounds bounds) {
         DeadlockDetector detector = new DeadlockDetector(
-                table,
-                partition,
-                partition,
-                new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds),
-                process,
-                process,
-                counters);
+                table, partition, sessions, new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds));
         queue.calls.forEach(detector::check);
         time.run(CHECK_AFTER.plusMillis(1));
         return detector;

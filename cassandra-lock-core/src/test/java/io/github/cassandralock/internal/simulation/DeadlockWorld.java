@@ -8,7 +8,9 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.ticket.lock.Deadlocks;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.spi.AcquireRequest;
 import io.github.cassandralock.spi.Attempt;
@@ -145,15 +147,17 @@ public final class DeadlockWorld {
             process.moveTo(random.nextDouble());
         }
         SplittableRandom ids = random.split();
+        SlotStore seenSlots = slots.seenBy(process);
+        SessionContext context = new SessionContext(
+                sessions.seenBy(process),
+                new SessionSettings(LEASE, DRIFT),
+                process,
+                process,
+                () -> new UUID(ids.nextLong(), ids.nextLong()),
+                "process " + number);
         TicketAlgorithm algorithm = new TicketAlgorithm(
-                slots.seenBy(process),
-                new SessionContext(
-                        sessions.seenBy(process),
-                        new SessionSettings(LEASE, DRIFT),
-                        process,
-                        process,
-                        () -> new UUID(ids.nextLong(), ids.nextLong()),
-                        "process " + number),
+                seenSlots,
+                context,
                 NoticeChannel.OFF,
                 new TicketSettings(
                         Duration.ofMinutes(30),
@@ -163,8 +167,7 @@ public final class DeadlockWorld {
                         POLL,
                         Duration.ZERO),
                 process,
-                waits.seenBy(process),
-                settings);
+                Optional.of(Deadlocks.of(waits.seenBy(process), seenSlots, context, settings)));
         return new Member(number, process, algorithm);
     }
 

@@ -136,7 +136,8 @@ final class PathWorld {
                         faults.maxDuration(),
                         POLL,
                         notices.keep()),
-                process);
+                process,
+                Optional.empty());
         SimulatedLocker locker =
                 new SimulatedLocker(algorithm, FaultModel.LEASE, process, Duration.ZERO, granted -> {});
         return new Member(number, process, locker, session);

@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
@@ -89,7 +90,8 @@ public record TicketMember(
                         faultModel.maxDuration(),
                         settings.poll(),
                         world.notices().keep()),
-                process);
+                process,
+                Optional.empty());
         SimulatedLocker locker = new SimulatedLocker(
                 algorithm,
                 settings.lease(),

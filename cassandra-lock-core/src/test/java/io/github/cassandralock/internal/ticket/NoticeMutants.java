@@ -118,7 +118,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: R1 takes a row that has come back for an idle one")
-                        .in("ticket.attempt.AttemptPermits", "isOutOfTheWay")
+                        .in("ticket.attempt.Claim", "isOutOfTheWay")
                         .replacing(
                                 "partition.facts().isOver(slot)",
                                 "(partition.facts().isOver(slot) || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED)"));

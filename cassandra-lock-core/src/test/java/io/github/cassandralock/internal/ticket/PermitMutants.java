@@ -67,7 +67,7 @@ final class PermitMutants {
                                 Schedules.PERMITS_COME_BACK,
                                 Violation.TWO_HOLDERS,
                                 "permits: R1 does not count an attempt that is over and promised another one")
-                        .in("ticket.attempt.AttemptPermits", "isOutOfTheWay")
+                        .in("ticket.attempt.Claim", "isOutOfTheWay")
                         .body("return partition.facts().isOver(slot);"),
                 Fault.of(
                                 Schedules.PERMITS,
@@ -98,7 +98,7 @@ final class PermitMutants {
                                 Schedules.DEAD_HOLDER_OF_A_PERMIT,
                                 Violation.PERMIT_UNUSED,
                                 "permits: a holder does not watch those that hold other permits")
-                        .in("ticket.attempt.AttemptPermits", "watch")
+                        .in("ticket.attempt.SlotAttempt", "acquired")
                         .replacing("!ahead.isEmpty()", "false"),
                 Fault.of(
                                 Schedules.DEAD_HOLDER_BESIDE_WAITERS,

@@ -57,7 +57,7 @@ final class RacingProcess {
                 "test");
         PollBounds poll = new PollBounds(Duration.ofMillis(2), Duration.ofMillis(250));
         TicketSettings settings = TicketSettings.of(Duration.ofMillis(50), poll).keeping(keep);
-        algorithm = new TicketAlgorithm(store, sessions, channel, settings, () -> 0);
+        algorithm = new TicketAlgorithm(store, sessions, channel, settings, () -> 0, Optional.empty());
     }
 
     private CompletableFuture<Void> timer(Duration delay) {

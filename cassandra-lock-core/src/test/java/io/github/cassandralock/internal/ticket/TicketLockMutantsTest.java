@@ -41,7 +41,7 @@ class TicketLockMutantsTest {
                                 Violation.TOKEN_ORDER,
                                 "6: the tokens of every hold begin at the floor of the wall clock")
                         .in("ticket.handle.TokenReservation", "base(LockSlots)")
-                        .body("return floor(partition.context().wallClock().readMicros());"),
+                        .body("return LockSlots.tokenFloor(partition.context().wallClock().readMicros());"),
                 Fault.of(
                                 Schedules.TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
@@ -121,8 +121,8 @@ class TicketLockMutantsTest {
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.TWO_HOLDERS, "R1 begins before W1 is acknowledged")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
                         .replacing(
-                                "steps.write(own.choosing(), this::lookForOthers);",
-                                "partition.write(own.choosing()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
+                                "steps.write(own.firstWrite(), this::lookForOthers);",
+                                "partition.write(own.firstWrite()); own.acknowledged(context().ticker().nanos()); lookForOthers();"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.TWO_HOLDERS, "slots are read at ONE")
                         .in("simulation.SimulatedSlots", "read(String, Function<Partition, T>)")
                         .replacing("SimulatedQuorum.QUORUM", "1"),

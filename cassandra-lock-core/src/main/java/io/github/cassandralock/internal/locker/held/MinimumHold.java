@@ -37,6 +37,8 @@ final class MinimumHold implements ForwardingGrant {
         OVER
     }
 
+    private static final CompletableFuture<Void> NO_TIMER = CompletableFuture.completedFuture(null);
+
     private final Grant grant;
     private final Ticker ticker;
     private final Timers timers;
@@ -52,7 +54,7 @@ final class MinimumHold implements ForwardingGrant {
     /** How long the end of the process waits for locks that stay taken; null before that. */
     private volatile @Nullable Duration ending;
 
-    private volatile @Nullable CompletableFuture<Void> timer;
+    private volatile CompletableFuture<Void> timer = NO_TIMER;
 
     /**
      * @param atLeast begins now
@@ -185,7 +187,7 @@ final class MinimumHold implements ForwardingGrant {
             endWithin(longest);
         }
         if (state.get() == State.OVER) {
-            cancelTimer();
+            timer.cancel(false);
         }
     }
 
@@ -197,7 +199,7 @@ final class MinimumHold implements ForwardingGrant {
 
     private void releaseNow() {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
-            cancelTimer();
+            timer.cancel(false);
             releaseGrant();
         }
     }
@@ -223,17 +225,10 @@ final class MinimumHold implements ForwardingGrant {
     private void leaveBehind() {
         Duration remaining = remaining();
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
-            cancelTimer();
+            timer.cancel(false);
             CompletionStage<Void> end =
                     remaining.compareTo(Duration.ZERO) > 0 ? grant.keepTaken(remaining) : grant.release();
             end.whenComplete((done, failure) -> end());
-        }
-    }
-
-    private void cancelTimer() {
-        CompletableFuture<Void> end = timer;
-        if (end != null) {
-            end.cancel(false);
         }
     }
 

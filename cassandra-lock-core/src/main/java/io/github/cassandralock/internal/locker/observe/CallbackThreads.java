@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionHandler;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,14 +46,6 @@ public record CallbackThreads(
         return new Pool(THREADS, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
     }
 
-    private static ThreadFactory daemons(Supplier<String> name) {
-        return task -> {
-            Thread thread = new Thread(task, name.get());
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
     /** If the machine cannot start a new thread, the caller's thread runs the task, so that no task is lost. */
     private static final class Pool extends ThreadPoolExecutor {
 
@@ -65,7 +56,7 @@ public record CallbackThreads(
                     IDLE.toSeconds(),
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
-                    daemons(name),
+                    TimerThreads.daemons(name),
                     refused);
             allowCoreThreadTimeOut(true);
         }

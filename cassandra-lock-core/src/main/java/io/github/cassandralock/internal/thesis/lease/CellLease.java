@@ -4,6 +4,7 @@ import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockLoss.Reason;
 import io.github.cassandralock.internal.counter.Counted;
 import io.github.cassandralock.internal.steps.Deadline;
+import io.github.cassandralock.internal.steps.Operation;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.spi.Grant;
@@ -120,10 +121,8 @@ public final class CellLease implements Grant {
             return;
         }
         long sentAt = context.ticker().nanos();
-        CompletableFuture<?>[] writes = cells.stream()
-                .map(cell -> writer.write(cell).toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(writes).whenComplete((done, failure) -> renewed(sentAt, failure));
+        Operation.all(cells.stream().map(cell -> writer.write(cell)))
+                .whenComplete((done, failure) -> renewed(sentAt, failure));
     }
 
     private void renewed(long sentAt, @Nullable Throwable failure) {
@@ -193,10 +192,8 @@ public final class CellLease implements Grant {
             renewal.close();
             expiry.close();
             int ttlSeconds = new LeaseSettings(atLeast, context.settings().clockDrift()).ttlSeconds();
-            CompletableFuture<?>[] writes = cells.stream()
-                    .map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES).toCompletableFuture())
-                    .toArray(CompletableFuture<?>[]::new);
-            CompletableFuture.allOf(writes).thenRun(() -> cleaned.complete(null));
+            Operation.all(cells.stream().map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES)))
+                    .thenRun(() -> cleaned.complete(null));
             return cleaned;
         }
         return release();

@@ -2,6 +2,9 @@ package io.github.cassandralock.internal.thesis.queue;
 
 import io.github.cassandralock.internal.thesis.lease.CellStore;
 import io.github.cassandralock.internal.time.Ticker;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Reads the queue without reading the tombstones at its beginning every time. Thread-safe. */
@@ -19,9 +22,27 @@ final class QueueRow {
     private static final long LATE_ARRIVAL_MICROS = 2_000_000;
     private static final long FULL_READ_INTERVAL_NANOS = 1_000_000_000;
 
+    /** How many queues have a mark: the ones that were used last. */
+    private static final int MARKED = 1_000;
+
     private final CellStore store;
     private final Ticker ticker;
-    private final OldestCells oldestCells = new OldestCells();
+
+    /** By lock id. This only saves time: without a mark, a read begins at the start of the row. */
+    private final Map<String, Mark> marks = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Mark> eldest) {
+            return size() > MARKED;
+        }
+    });
+
+    /**
+     * From which cell a queue must be read.
+     *
+     * @param from the cell name from which the next read may begin
+     * @param fullReadAt monotonic time of the last read from the beginning of the row
+     */
+    private record Mark(String from, long fullReadAt) {}
 
     QueueRow(CellStore store, Ticker ticker) {
         this.store = store;
@@ -34,7 +55,7 @@ final class QueueRow {
 
     /** Finds the place of the cell. Reads from shortly before the oldest cell that was seen. */
     CompletionStage<Position> look(String lockId, String ownCell) {
-        OldestCells.Mark mark = oldestCells.get(lockId);
+        Mark mark = marks.get(lockId);
         if (mark == null || ticker.nanos() - mark.fullReadAt() >= FULL_READ_INTERVAL_NANOS) {
             return lookFromTheBeginning(lockId, ownCell);
         }
@@ -52,7 +73,7 @@ final class QueueRow {
             if (!cells.isEmpty()) {
                 long oldest = QueueCell.arrivalOf(cells.get(0));
                 String nextFrom = QueueCell.firstNameAt(oldest - LATE_ARRIVAL_MICROS);
-                oldestCells.put(lockId, new OldestCells.Mark(nextFrom, fullReadAt));
+                marks.put(lockId, new Mark(nextFrom, fullReadAt));
             }
             return Position.of(ownCell, cells, cells.size() < LOOK_AHEAD);
         });

@@ -11,57 +11,36 @@ import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The writes and reads of one attempt. Each is repeated until it succeeds. The attempt has lost its slot if its row may have
  * expired, or a read does not show it. Runs in the lock's mailbox.
  */
-final class AttemptSteps {
+final class AttemptSteps extends Steps {
 
     private final LockPartition partition;
     private final Claim claim;
     private final Consumer<Outcome> end;
-    private final Steps steps;
     private @Nullable OwnRow row;
 
     /**
-     * @param patience how long the store may fail without a success in between
+     * If the store fails, an attempt that waits ends after a lease without a success; another ends at once.
+     *
      * @param end receives the outcome if a step ends the attempt
      */
-    AttemptSteps(LockPartition partition, Claim claim, Duration patience, Consumer<Outcome> end) {
+    AttemptSteps(LockPartition partition, Claim claim, Consumer<Outcome> end) {
+        super(
+                partition.mailbox(),
+                partition.context().ticker(),
+                partition.context().timers(),
+                partition.context().sessionSettings().retry(),
+                claim.waits() ? partition.context().sessionSettings().lease() : Duration.ZERO,
+                cause -> end.accept(new Outcome.Failed(cause)));
         this.partition = partition;
         this.claim = claim;
         this.end = end;
-        this.steps = partition.steps(patience, cause -> end.accept(new Outcome.Failed(cause)));
-    }
-
-    /** Ends the steps after the current one. A pause ends at once. */
-    void abandon() {
-        steps.abandon();
-    }
-
-    /** Ends a pause, if one is under way. */
-    void wake() {
-        steps.wake();
-    }
-
-    /** The failure of the last step; empty if it succeeded. May be called from any thread. */
-    Optional<Throwable> lastFailure() {
-        return steps.lastFailure();
-    }
-
-    /** Runs an operation that neither writes nor reads the lock, then the next step with its result. */
-    <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
-        steps.step(operation, next);
-    }
-
-    /** Runs the next step after a pause. */
-    void pauseThen(Duration duration, Runnable next) {
-        steps.pauseThen(duration, next);
     }
 
     /** Makes this row the attempt's row. */
@@ -94,7 +73,7 @@ final class AttemptSteps {
 
     /** Opens a session first, if there is none. If the session is lost meanwhile, the step fails and is repeated. */
     void withSession(Consumer<OwnSession> next) {
-        steps.step(() -> partition.context().sessions().current().thenApply(this::requireValid), next);
+        step(() -> partition.context().sessions().current().thenApply(this::requireValid), next);
     }
 
     private OwnSession requireValid(OwnSession session) {
@@ -106,7 +85,7 @@ final class AttemptSteps {
     }
 
     void write(OwnRow.Write write, Runnable next) {
-        steps.step(() -> partition.write(write), drawnAt -> {
+        step(() -> partition.write(write), drawnAt -> {
             own().acknowledged(drawnAt);
             ifStillOwn(next);
         });
@@ -125,7 +104,7 @@ final class AttemptSteps {
     }
 
     void read(Consumer<LockSlots> next) {
-        steps.step(partition::read, read -> {
+        step(partition::read, read -> {
             partition.noteRead(read, row().map(present -> present.row().id()));
             next.accept(read);
         });

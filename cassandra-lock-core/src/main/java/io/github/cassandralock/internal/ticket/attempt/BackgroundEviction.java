@@ -33,9 +33,9 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
     }
 
     /**
-     * Watches one of the sessions beside which an attempt took the lock, if few are watched for this lock. Attempts choose
-     * different ones, so a dead session is found after a few. If each attempt watched all sessions, the cost would grow with the
-     * square of the number of processes.
+     * Watches one of the sessions beside which an attempt took the lock, if few are watched for this lock. They may be dead, and no
+     * later request need wait for long enough to find out. Attempts choose different ones, so a dead session is found after a
+     * few. If each attempt watched all sessions, the cost would grow with the square of the number of processes.
      *
      * @param attempt the number of the attempt
      */

@@ -15,21 +15,10 @@ import java.util.UUID;
  * Which of the sessions ahead of one attempt are watched, and which of them are dead. Only tasks of the lock's mailbox use
  * it.
  */
-public final class BlockerWatch {
+public final class BlockerWatch implements SessionObserver {
 
     private final LockPartition partition;
     private final Runnable wake;
-    private final SessionObserver observer = new SessionObserver() {
-        @Override
-        public void dead(DeadSession session) {
-            died(session);
-        }
-
-        @Override
-        public void unwatched(UUID session) {
-            forget(session);
-        }
-    };
     private final Set<UUID> watched = new HashSet<>();
     private final Deque<DeadSession> dead = new ArrayDeque<>();
 
@@ -46,9 +35,9 @@ public final class BlockerWatch {
         }
         Set<UUID> noMore = new HashSet<>(watched);
         noMore.removeAll(blockers);
-        noMore.forEach(session -> sessions().leave(session, observer));
+        noMore.forEach(session -> sessions().leave(session, this));
         watched.retainAll(blockers);
-        blockers.stream().filter(watched::add).forEach(session -> sessions().join(session, observer));
+        blockers.stream().filter(watched::add).forEach(session -> sessions().join(session, this));
     }
 
     private SessionWatch sessions() {
@@ -60,11 +49,13 @@ public final class BlockerWatch {
     }
 
     /** Removes the session, so that the next call of {@link #watch} watches it again. */
-    private void forget(UUID session) {
+    @Override
+    public void unwatched(UUID session) {
         partition.mailbox().execute(() -> watched.remove(session));
     }
 
-    private void died(DeadSession session) {
+    @Override
+    public void dead(DeadSession session) {
         partition.mailbox().execute(() -> {
             watched.remove(session.id());
             dead.add(session);

@@ -10,9 +10,9 @@ import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.List;
 
 /**
- * What an attempt requests. An attempt that converts a handle up stands on the handle's rows (lock modes, section 4). A slot that
- * conflicts with the handle's mode waits behind one of these rows. Such a slot cannot get the lock before the handle ends, so the
- * attempt does not wait for it.
+ * What an attempt requests, and which slots are in its way. Used in the lock's mailbox alone. An attempt that converts a handle
+ * up stands on the handle's rows (lock modes, section 4). A slot that conflicts with the handle's mode waits behind one of these
+ * rows. Such a slot cannot get the lock before the handle ends, so the attempt does not wait for it.
  *
  * @param mode in which the lock is requested
  * @param waits whether the call waits for its turn; if not, it only tries
@@ -63,5 +63,47 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
 
     private boolean isBase(Slot other) {
         return base.stream().anyMatch(row -> row.row().id().equals(other.id()));
+    }
+
+    /** Whether the attempt gets the lock although all these slots conflict with it and are ahead (lock modes, section 8). */
+    boolean hasRoomBeside(List<Slot> inTheWay) {
+        return Bakery.leaveRoom(inTheWay, permits);
+    }
+
+    /** Those of the conflicting slots that R1 counts. */
+    List<Slot> inTheWayOfR1(List<Slot> conflicting, LockPartition partition) {
+        return conflicting.stream()
+                .filter(slot -> !isOutOfTheWay(slot, partition))
+                .toList();
+    }
+
+    /**
+     * Whether the attempt that R1 shows is over. If another one is promised in its place, that one sees the slot of this attempt.
+     * With several permits that does not suffice: a third slot may count the promised one alone.
+     */
+    private boolean isOutOfTheWay(Slot slot, LockPartition partition) {
+        return permits == 1 ? partition.facts().isOver(slot) : partition.facts().isOverWithoutPromise(slot);
+    }
+
+    /**
+     * Whether other sessions request the lock, so that the attempt has to wait. A session that comes back counts, although its
+     * slot is not in the way. Holders of other permits are no contention.
+     */
+    boolean isContended(List<Slot> conflicting, AttemptSteps steps, LockPartition partition) {
+        return !hasRoomBeside(conflicting.stream()
+                .filter(slot -> !steps.isOwn(slot) && !partition.facts().isOverWithoutPromise(slot))
+                .toList());
+    }
+
+    /** Requests in other modes, and conversions, have one permit because they cannot have more. */
+    void warnIfPermitsDiffer(List<Slot> conflicting, LockPartition partition) {
+        if (mode == LockMode.EXCLUSIVE && !isConversion()) {
+            conflicting.stream()
+                    .filter(slot -> slot.mode() == LockMode.EXCLUSIVE && slot.permits() != permits)
+                    .filter(slot -> !partition.facts().isOver(slot))
+                    .findFirst()
+                    .ifPresent(slot ->
+                            partition.context().warnings().warnThatPermitsDiffer(partition.lockId(), permits, slot));
+        }
     }
 }

@@ -40,7 +40,6 @@ public abstract class SlotAttempt {
     private final SlotNotices notices;
     private final LockPartition partition;
     private final Claim claim;
-    private final AttemptPermits permits;
     private final Consumer<Report> reports;
     private final AttemptSteps steps;
     private final Sharers sharers;
@@ -62,7 +61,6 @@ public abstract class SlotAttempt {
      * @param notices of the slot with which it is made
      * @param sharersGone whether no other holder of a slot of the claim's handle is in the way
      * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
-     * @param patience how long the store may fail without a success in between
      * @param reports receives what steps of the attempt have done, in the lock's mailbox
      */
     SlotAttempt(
@@ -70,15 +68,13 @@ public abstract class SlotAttempt {
             Claim claim,
             boolean sharersGone,
             Optional<OwnRow> replaced,
-            Duration patience,
             Consumer<Report> reports) {
         this.notices = notices;
         this.partition = notices.partition();
         this.claim = claim;
-        this.permits = new AttemptPermits(partition, claim);
         this.replaced = replaced;
         this.reports = reports;
-        this.steps = new AttemptSteps(partition, claim, patience, this::end);
+        this.steps = new AttemptSteps(partition, claim, this::end);
         this.sharers = new Sharers(context().ticker(), sharersGone);
         this.lastBlockers = new LastBlockers(notices, steps);
         this.watch = new BlockerWatch(partition, steps::wake);
@@ -101,7 +97,7 @@ public abstract class SlotAttempt {
                 returning.session().id(),
                 returning.row().ticket(),
                 returning.row().attempt());
-        steps.write(returning.reticketWrite(), () -> {
+        steps.write(returning.firstWrite(), () -> {
             ticketed = true;
             lookAtBlockers();
         });
@@ -165,17 +161,17 @@ public abstract class SlotAttempt {
                 lockId(),
                 session.id(),
                 own.row().attempt());
-        steps.write(own.choosing(), this::lookForOthers);
+        steps.write(own.firstWrite(), this::lookForOthers);
     }
 
     /** R1. */
     private void lookForOthers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            contended = contended || permits.areContended(conflicting, steps);
-            permits.warnIfTheyDiffer(conflicting);
-            List<Slot> inTheWay = permits.inTheWayOfR1(conflicting);
-            if (sharers.areGone() && permits.leaveRoom(inTheWay)) {
+            contended = contended || claim.isContended(conflicting, steps, partition);
+            claim.warnIfPermitsDiffer(conflicting, partition);
+            List<Slot> inTheWay = claim.inTheWayOfR1(conflicting, partition);
+            if (sharers.areGone() && claim.hasRoomBeside(inTheWay)) {
                 end(acquired(inTheWay));
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
@@ -208,7 +204,7 @@ public abstract class SlotAttempt {
     void lookAtBlockers() {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
-            contended = contended || permits.areContended(conflicting, steps);
+            contended = contended || claim.isContended(conflicting, steps, partition);
             blockers = new Blockers(conflicting, own().row());
             readShows(read, blockers);
         });
@@ -363,7 +359,9 @@ public abstract class SlotAttempt {
                 lockId(),
                 own().row().attempt(),
                 own().row().session());
-        permits.watch(ahead, own().row().attempt());
+        if (!ahead.isEmpty()) {
+            BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
+        }
         return own().isValid()
                 ? new Outcome.Acquired(
                         own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt))

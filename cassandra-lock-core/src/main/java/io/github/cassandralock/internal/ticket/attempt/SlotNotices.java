@@ -95,10 +95,7 @@ public final class SlotNotices {
     /** TICKET: the present attempt has drawn its ticket. Slots with a lower ticket do not wait for it any more. */
     void sendTicket(Slot own) {
         if (!waiting.isEmpty()) {
-            waiting.keySet().stream()
-                    .map(SlotId::session)
-                    .distinct()
-                    .forEach(session -> send(own.session(), session, ticket(own)));
+            sendToWaiting(own.session(), ticket(own));
             waiting.values().removeIf(ticket -> ticket < own.ticket());
         }
     }
@@ -106,13 +103,7 @@ public final class SlotNotices {
     /** MODE: the mode of the present attempt was lowered. */
     public void sendMode(Slot own) {
         asked = false;
-        waiting.keySet().stream()
-                .map(SlotId::session)
-                .distinct()
-                .forEach(session -> send(
-                        own.session(),
-                        session,
-                        new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode())));
+        sendToWaiting(own.session(), new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode()));
     }
 
     /** TICKET, to one session that waits for an attempt that is behind it. */
@@ -127,11 +118,7 @@ public final class SlotNotices {
     /** OVER, to all that wait for the attempt that was present until now. */
     public void sendOver(Fact own) {
         if (!waiting.isEmpty()) {
-            Notice over = allFacts(own);
-            waiting.keySet().stream()
-                    .map(SlotId::session)
-                    .distinct()
-                    .forEach(session -> send(own.slot().session(), session, over));
+            sendToWaiting(own.slot().session(), allFacts(own));
             waiting = Map.of();
         }
     }
@@ -146,6 +133,10 @@ public final class SlotNotices {
         all.add(own);
         all.addAll(partition.facts().aboutOthers(own.slot()));
         return new Notice.Over(lockId(), all);
+    }
+
+    private void sendToWaiting(UUID from, Notice notice) {
+        waiting.keySet().stream().map(SlotId::session).distinct().forEach(session -> send(from, session, notice));
     }
 
     private void send(UUID from, UUID to, Notice notice) {

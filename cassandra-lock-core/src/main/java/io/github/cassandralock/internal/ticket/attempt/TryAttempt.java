@@ -47,7 +47,7 @@ public final class TryAttempt extends SlotAttempt {
             boolean sharersGone,
             Optional<OwnRow> replaced,
             Consumer<Report> reports) {
-        super(notices, claim, sharersGone, replaced, Duration.ZERO, reports);
+        super(notices, claim, sharersGone, replaced, reports);
     }
 
     @Override
@@ -69,9 +69,9 @@ public final class TryAttempt extends SlotAttempt {
      */
     private void decideBeforeW1(List<Slot> conflicting) {
         List<Slot> inTheWay = notOver(conflicting);
-        if (leaveRoom(inTheWay)) {
+        if (claim().hasRoomBeside(inTheWay)) {
             announce();
-        } else if (leaveRoom(used(inTheWay)) && isWithinWindow(startedAt)) {
+        } else if (claim().hasRoomBeside(used(inTheWay)) && isWithinWindow(startedAt)) {
             before = inTheWay;
             inTheWay.stream().filter(slot -> !isUsed(slot)).forEach(this::ask);
             steps().pauseThen(TicketSettings.ASK_AGAIN, this::readBeforeW1Again);
@@ -81,7 +81,7 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     private void readBeforeW1Again() {
-        if (leaveRoom(notOver(before))) {
+        if (claim().hasRoomBeside(notOver(before))) {
             announce();
         } else {
             readBeforeW1();
@@ -90,11 +90,6 @@ public final class TryAttempt extends SlotAttempt {
 
     private List<Slot> notOver(List<Slot> conflicting) {
         return conflicting.stream().filter(slot -> !facts().isOver(slot)).toList();
-    }
-
-    /** Before W1 there is no own row yet. */
-    private boolean leaveRoom(List<Slot> inTheWay) {
-        return Bakery.leaveRoom(inTheWay, claim().permits());
     }
 
     private List<Slot> used(List<Slot> inTheWay) {
@@ -124,7 +119,7 @@ public final class TryAttempt extends SlotAttempt {
     @Override
     public Optional<Outcome> factsReceived(boolean byNotice) {
         Optional<Outcome> outcome = super.factsReceived(byNotice);
-        if (!before.isEmpty() && leaveRoom(notOver(before))) {
+        if (!before.isEmpty() && claim().hasRoomBeside(notOver(before))) {
             steps().wake();
         }
         return outcome;
@@ -138,7 +133,7 @@ public final class TryAttempt extends SlotAttempt {
             return Optional.empty();
         }
         held.add(asked);
-        return leaveRoom(used(before)) ? Optional.empty() : endsBy(refused(before));
+        return claim().hasRoomBeside(used(before)) ? Optional.empty() : endsBy(refused(before));
     }
 
     @Override

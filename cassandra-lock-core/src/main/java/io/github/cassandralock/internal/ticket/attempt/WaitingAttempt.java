@@ -44,13 +44,7 @@ public final class WaitingAttempt extends SlotAttempt {
             boolean sharersGone,
             Optional<OwnRow> replaced,
             Consumer<Report> reports) {
-        super(
-                notices,
-                claim,
-                sharersGone,
-                replaced,
-                notices.partition().context().sessionSettings().lease(),
-                reports);
+        super(notices, claim, sharersGone, replaced, reports);
     }
 
     @Override

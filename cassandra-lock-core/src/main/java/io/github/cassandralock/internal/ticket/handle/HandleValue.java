@@ -188,7 +188,7 @@ public final class HandleValue {
     }
 
     private CompletableFuture<LockValue> read() {
-        return stepsTo((steps, end) ->
+        return partition.stepsTo((steps, end) ->
                 steps.step(this::readHeld, read -> end.complete(LockValue.of(read.bytes(), read.isDoubtful()))));
     }
 
@@ -200,7 +200,7 @@ public final class HandleValue {
     private CompletableFuture<Change> opened() {
         CompletableFuture<Change> present = change;
         if (present == null || present.isCompletedExceptionally()) {
-            present = stepsTo((steps, end) -> steps.step(this::readHeld, read -> open(read, steps, end)));
+            present = partition.stepsTo((steps, end) -> steps.step(this::readHeld, read -> open(read, steps, end)));
             change = present;
         }
         return present;
@@ -225,20 +225,6 @@ public final class HandleValue {
             throw new RefusedRequestException(
                     "lock '" + partition.lockId() + "' is lost", new IllegalStateException("the lease has run out"));
         }
-    }
-
-    /** Begins steps that complete the future, or fail it after a lease without an answer. */
-    private <T> CompletableFuture<T> stepsTo(Work<T> work) {
-        CompletableFuture<T> end = new CompletableFuture<>();
-        Steps steps = partition.steps(partition.context().sessionSettings().lease(), end::completeExceptionally);
-        work.begin(steps, end);
-        return end;
-    }
-
-    @FunctionalInterface
-    private interface Work<T> {
-
-        void begin(Steps steps, CompletableFuture<T> end);
     }
 
     /**
@@ -280,7 +266,7 @@ public final class HandleValue {
 
     private CompletableFuture<Void> send(Change closed) {
         byte[] bytes = closed.value().getBytes();
-        return stepsTo((steps, end) -> steps.step(
+        return partition.stepsTo((steps, end) -> steps.step(
                 () -> {
                     requireSlots();
                     return partition.closeValue(closed.token(), bytes);

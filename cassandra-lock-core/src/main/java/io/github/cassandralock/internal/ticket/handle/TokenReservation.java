@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenReservation {
 
-    /** The floor's epoch, 2020-01-01T00:00Z, in seconds since 1970. */
-    private static final long FLOOR_EPOCH = 1_577_836_800L;
-
-    /** The floor rises by 2^20 tokens per second. */
-    private static final int FLOOR_SHIFT = 20;
-
     private final LockPartition partition;
 
     /** Only tasks of the lock's mailbox use it. */
@@ -57,20 +51,14 @@ public final class TokenReservation {
     }
 
     private CompletableFuture<Long> reserve() {
-        CompletableFuture<Long> acknowledged = new CompletableFuture<>();
-        Steps steps =
-                partition.steps(partition.context().sessionSettings().lease(), acknowledged::completeExceptionally);
-        steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged));
-        return acknowledged;
+        return partition.stepsTo((steps, acknowledged) ->
+                steps.step(partition::read, read -> reserveAbove(base(read), steps, acknowledged)));
     }
 
     private long base(LockSlots read) {
         return read.lastToken()
-                .orElseGet(() -> floor(partition.context().wallClock().readMicros()));
-    }
-
-    private static long floor(long micros) {
-        return Math.max(0, micros / 1_000_000 - FLOOR_EPOCH) << FLOOR_SHIFT;
+                .orElseGet(() ->
+                        LockSlots.tokenFloor(partition.context().wallClock().readMicros()));
     }
 
     private void reserveAbove(long base, Steps steps, CompletableFuture<Long> acknowledged) {

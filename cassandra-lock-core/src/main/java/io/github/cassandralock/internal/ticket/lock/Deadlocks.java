@@ -1,6 +1,10 @@
 package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.internal.deadlock.DeadlockDetector;
+import io.github.cassandralock.internal.deadlock.DeadlockSettings;
+import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.store.SlotStore;
+import io.github.cassandralock.internal.store.WaitStore;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 
 /**
@@ -8,4 +12,15 @@ import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
  *
  * @param process host and process, for people
  */
-public record Deadlocks(DeadlockDetector detector, OwnedLocks owned, String process) {}
+public record Deadlocks(DeadlockDetector detector, OwnedLocks owned, String process) {
+
+    /**
+     * Begins a search.
+     *
+     * @param waits where waits are published
+     */
+    public static Deadlocks of(WaitStore waits, SlotStore slots, SessionContext sessions, DeadlockSettings settings) {
+        return new Deadlocks(
+                new DeadlockDetector(waits, slots, sessions, settings), new OwnedLocks(), sessions.owner());
+    }
+}

@@ -16,6 +16,7 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.text.RepeatedWarning;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
+import io.github.cassandralock.internal.time.NextTimer;
 import io.github.cassandralock.internal.time.Timers;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,10 +26,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +49,8 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
 
     private final Supplier<Optional<Means>> means;
     private final SessionSettings settings;
-    private final Timers timers;
     private final RepeatedWarning notRead;
-    private final AtomicReference<@Nullable CompletableFuture<Void>> nextLook = new AtomicReference<>();
-    private volatile boolean closed;
+    private final NextTimer nextLook;
 
     /** The parts of the algorithm that force-releasing locks needs. */
     public record Means(TicketAlgorithm algorithm, LockInspection inspection, ForceReleaseRequestStore requests) {}
@@ -65,8 +62,8 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     public TicketForceReleaser(Supplier<Optional<Means>> means, SessionSettings settings, Timers timers) {
         this.means = means;
         this.settings = settings;
-        this.timers = timers;
         this.notRead = new RepeatedWarning(log, timers);
+        this.nextLook = new NextTimer(timers);
     }
 
     /** Begins to read requests, three times per lease. Each time is one read, and none without a session of this process. */
@@ -127,11 +124,9 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     /** Sends one request for each holder. A failed request does not keep the others from being sent. */
     private CompletableFuture<Void> askAll(
             Means present, String lockId, LockState state, List<QueueEntry> holders, String by) {
-        return CompletableFuture.allOf(holders.stream()
+        return Operation.all(holders.stream()
                 .map(holder -> Operation.begin(() -> ask(
-                                present, session(holder), request(lockId, holder, by), lease(state, session(holder))))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+                        present, session(holder), request(lockId, holder, by), lease(state, session(holder))))));
     }
 
     private Duration longestPause(LockState state, List<QueueEntry> asked) {
@@ -166,17 +161,12 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     }
 
     private void lookLater() {
-        CompletableFuture<Void> timer = timers.after(settings.interval());
-        nextLook.set(timer);
-        timer.thenRun(this::look);
-        if (closed) {
-            timer.cancel(false);
-        }
+        nextLook.after(settings.interval()).thenRun(this::look);
     }
 
     /** A failed read is repeated at the next interval. */
     private void look() {
-        if (closed) {
+        if (nextLook.isClosed()) {
             return;
         }
         Operation.begin(this::requestsOfThisProcess).whenComplete((done, failure) -> {
@@ -202,10 +192,6 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        CompletableFuture<Void> timer = nextLook.get();
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        nextLook.close();
     }
 }

@@ -29,8 +29,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Shows locks of the algorithm {@code ticket}: one or two reads of the lock's slots, and one of the sessions. */
-public final class TicketInspection implements LockInspection {
+/**
+ * Shows locks of the algorithm {@code ticket}: one or two reads of the lock's slots, and one of the sessions.
+ *
+ * @param openSession the id of this process's session, if one is open
+ */
+public record TicketInspection(
+        InspectionStore store,
+        Supplier<Optional<UUID>> openSession,
+        TicketSettings settings,
+        Timers timers,
+        Ticker ticker)
+        implements LockInspection {
 
     /** Longer than W1, R1 and W2 take. */
     private static final Duration BETWEEN_READS = Duration.ofMillis(250);
@@ -40,26 +50,6 @@ public final class TicketInspection implements LockInspection {
 
     /** After this time no further part is read. Callers wait for longer than this time and one more part together. */
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(3);
-
-    private final InspectionStore store;
-    private final Supplier<Optional<UUID>> ownSession;
-    private final TicketSettings settings;
-    private final Timers timers;
-    private final Ticker ticker;
-
-    /** @param ownSession the id of this process's session, if one is open */
-    public TicketInspection(
-            InspectionStore store,
-            Supplier<Optional<UUID>> ownSession,
-            TicketSettings settings,
-            Timers timers,
-            Ticker ticker) {
-        this.store = store;
-        this.ownSession = ownSession;
-        this.settings = settings;
-        this.timers = timers;
-        this.ticker = ticker;
-    }
 
     @Override
     public CompletionStage<LockState> inspect(String lockId) {
@@ -179,11 +169,11 @@ public final class TicketInspection implements LockInspection {
     }
 
     private boolean isOwn(UUID session) {
-        return ownSession.get().filter(session::equals).isPresent();
+        return openSession.get().filter(session::equals).isPresent();
     }
 
     @Override
     public Optional<UUID> ownSession() {
-        return ownSession.get();
+        return openSession.get();
     }
 }

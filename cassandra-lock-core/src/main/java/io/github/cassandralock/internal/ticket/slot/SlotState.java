@@ -32,7 +32,9 @@ public sealed interface SlotState
     // Questions
 
     /** The row of the present attempt, if that attempt has drawn its number and is not over. */
-    Optional<OwnRow> liveSlot();
+    default Optional<OwnRow> liveSlot() {
+        return Optional.empty();
+    }
 
     /** The row of the present attempt, if this process has to keep it from expiring. */
     default Optional<OwnRow> writtenSlot() {
@@ -220,7 +222,7 @@ public sealed interface SlotState
 
     /** The reservation of a kept or promised slot ends, because its time is over or another request needs the lock. */
     default SlotState unreserved(LockView by) {
-        return this;
+        return unusedSlot().isPresent() ? Vacant.after(unusedSlot(), by) : this;
     }
 
     /** Another session requests the lock. */
@@ -261,11 +263,6 @@ public sealed interface SlotState
         }
 
         @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.empty();
-        }
-
-        @Override
         public SlotState taken(TicketRequest request, LockView by) {
             return Acquiring.started(request, Optional.empty(), by);
         }
@@ -300,11 +297,6 @@ public sealed interface SlotState
         @Override
         public boolean isKeptFor(TicketRequest request) {
             return request.isFor(hold.mode(), hold.permits()) && hold.mayBeKept();
-        }
-
-        @Override
-        public SlotState unreserved(LockView by) {
-            return Vacant.after(liveSlot(), by);
         }
 
         @Override
@@ -348,20 +340,10 @@ public sealed interface SlotState
             by.sendOver(promised);
             return Acquiring.started(request, liveSlot(), by);
         }
-
-        @Override
-        public SlotState unreserved(LockView by) {
-            return Vacant.after(liveSlot(), by);
-        }
     }
 
     /** No thread requests the slot. The write that releases it is not acknowledged yet. */
     record Releasing(OwnRow row) implements SlotState {
-
-        @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.empty();
-        }
 
         @Override
         public boolean isReplaceable() {

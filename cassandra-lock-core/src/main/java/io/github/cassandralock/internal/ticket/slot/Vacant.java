@@ -34,11 +34,6 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
     }
 
     @Override
-    public Optional<OwnRow> liveSlot() {
-        return Optional.empty();
-    }
-
-    @Override
     public boolean isReplaceable() {
         return true;
     }

@@ -14,14 +14,13 @@ import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -133,19 +132,20 @@ public final class LockPartition {
     }
 
     /**
-     * Returns new steps, which run in the lock's mailbox.
-     *
-     * @param patience how long the store may fail without a success in between
-     * @param failed receives the last failure after that time, or the first one that repetition cannot change
+     * Begins steps that run in the lock's mailbox. They complete the future, or fail it after a lease without an answer, or
+     * after a failure that repetition cannot change.
      */
-    public Steps steps(Duration patience, Consumer<Throwable> failed) {
-        return new Steps(
+    public <T> CompletableFuture<T> stepsTo(BiConsumer<Steps, CompletableFuture<T>> work) {
+        CompletableFuture<T> end = new CompletableFuture<>();
+        Steps steps = new Steps(
                 mailbox,
                 context.ticker(),
                 context.timers(),
                 context.sessionSettings().retry(),
-                patience,
-                failed);
+                context.sessionSettings().lease(),
+                end::completeExceptionally);
+        work.accept(steps, end);
+        return end;
     }
 
     /** Completes, on any thread, when a write that was not acknowledged is to be sent again. */

@@ -75,13 +75,11 @@ public final class OwnRow {
         return next;
     }
 
-    /** W1: announces that the session will draw a ticket. */
-    public Write choosing() {
-        return write(row.attempt());
-    }
-
-    /** RETICKET: replaces the previous attempt. The new place is behind all attempts that this process has seen. */
-    public Write reticketWrite() {
+    /**
+     * W1, which announces that the session will draw a ticket. Or RETICKET, which replaces the previous attempt: the new place is
+     * behind all attempts that this process has seen.
+     */
+    public Write firstWrite() {
         return write(row.attempt());
     }
 
