@@ -261,19 +261,18 @@ public final class LockerEnvironment extends AbstractEnvironment {
             IterableConfigurationPropertySource source,
             Function<ConfigurationPropertyName, Optional<ConfigurationPropertyName>> relative,
             BiConsumer<ConfigurationPropertyName, ConfigurationProperty> each) {
-        source.stream().forEach(name -> relative.apply(name).ifPresent(below -> {
-            ConfigurationProperty property = source.getConfigurationProperty(name);
-            if (property != null) {
-                each.accept(below, property);
-            }
-        }));
+        source.stream()
+                .forEach(name -> relative.apply(name).ifPresent(below -> {
+                    ConfigurationProperty property = source.getConfigurationProperty(name);
+                    if (property != null) {
+                        each.accept(below, property);
+                    }
+                }));
     }
 
     private static Optional<ConfigurationPropertyName> rest(
             ConfigurationPropertyName prefix, ConfigurationPropertyName name) {
-        return prefix.isAncestorOf(name)
-                ? Optional.of(name.subName(prefix.getNumberOfElements()))
-                : Optional.empty();
+        return prefix.isAncestorOf(name) ? Optional.of(name.subName(prefix.getNumberOfElements())) : Optional.empty();
     }
 
     /** The sources of the application's properties, the first ones with priority. */

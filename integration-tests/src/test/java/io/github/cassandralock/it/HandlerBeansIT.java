@@ -58,9 +58,8 @@ class HandlerBeansIT {
                 pusher.push(Integer.toString(i).getBytes(StandardCharsets.UTF_8));
             }
             await().atMost(BOUND)
-                    .untilAsserted(
-                            () -> assertThat(Numbering.outputs(queue(staying, "out")))
-                                    .hasSizeGreaterThanOrEqualTo(MESSAGES));
+                    .untilAsserted(() ->
+                            assertThat(Numbering.outputs(queue(staying, "out"))).hasSizeGreaterThanOrEqualTo(MESSAGES));
             assertThat(Numbering.outputs(queue(staying, "out")))
                     .containsExactlyElementsOf(IntStream.range(0, MESSAGES)
                             .mapToObj(i -> i + " " + i)

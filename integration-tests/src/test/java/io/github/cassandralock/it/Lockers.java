@@ -72,8 +72,7 @@ final class Lockers implements AutoCloseable {
         return locker(new TicketAlgorithm(
                 new CassandraSlotStore(requests, table(LockTable.SLOTS)),
                 new SessionContext(
-                        new CassandraSessionStore(
-                                requests, table(LockTable.SESSIONS), CassandraSessionStore.UNCHECKED),
+                        new CassandraSessionStore(requests, table(LockTable.SESSIONS), CassandraSessionStore.UNCHECKED),
                         new SessionSettings(LEASE, DRIFT),
                         Ticker.system(),
                         this::after,

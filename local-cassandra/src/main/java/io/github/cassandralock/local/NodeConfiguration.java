@@ -58,11 +58,10 @@ final class NodeConfiguration {
 
     static void requireFree(String key) {
         if (OWN.contains(key)) {
-            throw new IllegalArgumentException(
-                    "'" + key
-                            + "' in cassandra.yaml is not free. The cluster gives each node its addresses, ports, seeds"
-                            + " and directories. LocalCassandra's contactPoints() returns the addresses of the nodes."
-                            + " Its builder's workDirectory(Path) sets where nodes keep data");
+            throw new IllegalArgumentException("'" + key
+                    + "' in cassandra.yaml is not free. The cluster gives each node its addresses, ports, seeds"
+                    + " and directories. LocalCassandra's contactPoints() returns the addresses of the nodes."
+                    + " Its builder's workDirectory(Path) sets where nodes keep data");
         }
     }
 

@@ -161,10 +161,9 @@ public final class AlgorithmFactory {
     }
 
     /** @param beforeSession is called before a session is opened, which is not opened if this fails */
-    private Ticket ticket(
-            CqlIdentifier keyspace, CqlRequests requests, Supplier<CompletionStage<Void>> beforeSession) {
-        CassandraSessionStore sessions = new CassandraSessionStore(
-                requests, new QualifiedTable(keyspace, LockTable.SESSIONS), beforeSession);
+    private Ticket ticket(CqlIdentifier keyspace, CqlRequests requests, Supplier<CompletionStage<Void>> beforeSession) {
+        CassandraSessionStore sessions =
+                new CassandraSessionStore(requests, new QualifiedTable(keyspace, LockTable.SESSIONS), beforeSession);
         NoticeChannel channel = parts.notices()
                 .get()
                 .map(transport -> channel(transport, sessions))
@@ -248,7 +247,12 @@ public final class AlgorithmFactory {
 
     private CellContext cells(CellStore mainRow) {
         return new CellContext(
-                mainRow, settings.leases(), parts.timers().ticker(), parts.timers(), threadLocalRandom(), parts.counters());
+                mainRow,
+                settings.leases(),
+                parts.timers().ticker(),
+                parts.timers(),
+                threadLocalRandom(),
+                parts.counters());
     }
 
     private CqlRequests requests() {

@@ -74,18 +74,20 @@ public final class CassandraSessionStore implements SessionStore {
     @Override
     public CompletionStage<CasOutcome> open(UUID session, SessionRow row, Duration ttl) {
         Beat beat = row.state().beat();
-        return beforeSession.get().thenCompose(allowed -> compareAndSet(publishing(
-                row.contact(),
-                open.bind(
-                        session,
-                        beat.number(),
-                        beat.nonce(),
-                        milliseconds(row.lease()),
-                        row.clockDrift(),
-                        row.owner(),
-                        null,
-                        null,
-                        seconds(ttl)))));
+        return beforeSession
+                .get()
+                .thenCompose(allowed -> compareAndSet(publishing(
+                        row.contact(),
+                        open.bind(
+                                session,
+                                beat.number(),
+                                beat.nonce(),
+                                milliseconds(row.lease()),
+                                row.clockDrift(),
+                                row.owner(),
+                                null,
+                                null,
+                                seconds(ttl)))));
     }
 
     @Override

@@ -51,9 +51,10 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
      * been no quorum, or no majority yet, at the start.
      */
     public CompletionStage<Void> beforeSession() {
-        return birthRow.get().thenAccept(birth -> birth.map(this::refusal).ifPresent(refusal -> {
-            throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
-        }));
+        return birthRow.get()
+                .thenAccept(birth -> birth.map(this::refusal).ifPresent(refusal -> {
+                    throw new RefusedRequestException(refusal.getMessage() + " " + refusal.action(), refusal);
+                }));
     }
 
     private LockSchemaException refusal(Birth birth) {

@@ -28,8 +28,8 @@ class RefusalsTest {
     private final Node node = mock(Node.class);
     private final Node other = mock(Node.class);
     private final CqlSession session = mock(CqlSession.class);
-    private final Refusals refusals = new Refusals(
-            new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), () -> session);
+    private final Refusals refusals =
+            new Refusals(new QualifiedTable(CqlIdentifier.fromInternal("ks"), LockTable.SLOTS), () -> session);
 
     private final UnauthorizedException unauthorized =
             new UnauthorizedException(node, "User teller has no MODIFY permission on <table ks.lock_slots>");

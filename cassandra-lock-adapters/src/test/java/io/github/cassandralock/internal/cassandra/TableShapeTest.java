@@ -40,10 +40,9 @@ class TableShapeTest {
     void tableWithThePrimaryKeyOfAnEarlierVersionIsExplained() {
         LockSchemaException refusal = refusal(columnsWithout("slot"), List.of("lock_id", "session"));
         assertThat(refusal)
-                .hasMessage(
-                        "The table ks.lock_slots is of an earlier version of cassandra-lock: its primary key is"
-                                + " (lock_id, session), but this version needs (lock_id, session, slot). Cassandra cannot change a"
-                                + " primary key, and instances of the two versions cannot share the table.");
+                .hasMessage("The table ks.lock_slots is of an earlier version of cassandra-lock: its primary key is"
+                        + " (lock_id, session), but this version needs (lock_id, session, slot). Cassandra cannot change a"
+                        + " primary key, and instances of the two versions cannot share the table.");
         assertThat(refusal.action())
                 .contains("Stop all instances", "DROP TABLE ks.lock_slots;", "docs/guide/upgrading.md", "not exclude");
     }

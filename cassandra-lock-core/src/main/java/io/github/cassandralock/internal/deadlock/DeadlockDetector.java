@@ -70,7 +70,8 @@ public final class DeadlockDetector {
     }
 
     private void sweep() {
-        long since = context.sessions().ticker().nanos() - context.settings().checkAfter().toNanos();
+        long since = context.sessions().ticker().nanos()
+                - context.settings().checkAfter().toNanos();
         young.forEach((number, call) -> {
             if (call.beganAt() - since <= 0 && call.isOfHolder() && young.remove(number, call)) {
                 rounds.add(number, call);

@@ -67,8 +67,8 @@ final class DeadlockRounds {
     DeadlockRounds(DeadlockContext context) {
         this.context = context;
         this.freshness = new Freshness(context.sessions().ticker());
-        this.roundBeganAt =
-                context.sessions().ticker().nanos() - context.settings().checkInterval().toNanos();
+        this.roundBeganAt = context.sessions().ticker().nanos()
+                - context.settings().checkInterval().toNanos();
     }
 
     /** Checks the call in every round that begins from now on, until the call has ended. */
@@ -145,10 +145,9 @@ final class DeadlockRounds {
 
     private void failed(Throwable failure) {
         context.failing()
-                .warn(
-                        "Waiting calls cannot be checked for deadlocks, and go on waiting. A request to the table of"
-                                + " waits, of slots or of sessions failed. Cause: "
-                                + Operation.causeOf(failure).getMessage());
+                .warn("Waiting calls cannot be checked for deadlocks, and go on waiting. A request to the table of"
+                        + " waits, of slots or of sessions failed. Cause: "
+                        + Operation.causeOf(failure).getMessage());
     }
 
     // Reading the queues
@@ -277,7 +276,8 @@ final class DeadlockRounds {
 
     private void warnOfReads() {
         context.crowded()
-                .warn("The search for deadlocks may read at most " + context.settings().bounds().partitions()
+                .warn("The search for deadlocks may read at most "
+                        + context.settings().bounds().partitions()
                         + " locks and processes in an interval, and would need more. Deadlocks are found later, or not"
                         + " at all. Hold fewer locks while waiting, or wait with a time-out");
     }

@@ -119,11 +119,10 @@ record RequestChecks(LockAlgorithm algorithm, GrantedLocks locks, Waits waits) {
                     + " permits, which have mode EXCLUSIVE only. Close it, and request the lock in the other mode");
         }
         if (lock.isNode()) {
-            throw new UnsupportedOperationException(
-                    "Lock '" + lock.lockId() + "' is not converted to mode " + mode
-                            + ". It belongs to a path, and the locks above would not fit any more. Request the path in"
-                            + " the new mode with the same owner: this request converts the locks that are held. Then"
-                            + " close the former locks");
+            throw new UnsupportedOperationException("Lock '" + lock.lockId() + "' is not converted to mode " + mode
+                    + ". It belongs to a path, and the locks above would not fit any more. Request the path in"
+                    + " the new mode with the same owner: this request converts the locks that are held. Then"
+                    + " close the former locks");
         }
         requireSupport(lock.lockId(), mode, "Request it in mode EXCLUSIVE");
     }

@@ -124,13 +124,13 @@ final class Clusters {
     /** The id in the birth row shows it earlier than the incarnation, which both entries must read. */
     private Optional<String> twoEntriesForOneCluster() {
         return firstPair((one, other) -> isTheSame(one, other) || isNamed(one, other) || isNamed(other, one))
-                .map(
-                        pair -> "The clusters '" + pair.one().id() + "' and '" + pair.other().id()
-                                + "' are one cluster, with one set of lock tables, or their entries are exchanged. A"
-                                + " majority would be no majority, or processes would wait for each other. Check the"
-                                + " contact points and keyspaces of both (cassandra-lock.majority.clusters). If the"
-                                + " settings of this process are right, correct the other processes. Then drop the"
-                                + " tables lock_slots and lock_sessions in both clusters");
+                .map(pair -> "The clusters '" + pair.one().id() + "' and '"
+                        + pair.other().id()
+                        + "' are one cluster, with one set of lock tables, or their entries are exchanged. A"
+                        + " majority would be no majority, or processes would wait for each other. Check the"
+                        + " contact points and keyspaces of both (cassandra-lock.majority.clusters). If the"
+                        + " settings of this process are right, correct the other processes. Then drop the"
+                        + " tables lock_slots and lock_sessions in both clusters");
     }
 
     /** Two entries, in the order of the list. */

@@ -62,11 +62,15 @@ final class NoticeBody {
             putSlot(head(frame, WAITING, lockId), waiting.slot()).putLong(waiting.attempt());
             putSlot(frame, waiting.senderSlot()).putLong(waiting.ticket());
         } else if (notice instanceof Notice.Ticket ticket) {
-            putSlot(head(frame, TICKET, lockId), ticket.slot()).putLong(ticket.attempt()).putLong(ticket.ticket());
+            putSlot(head(frame, TICKET, lockId), ticket.slot())
+                    .putLong(ticket.attempt())
+                    .putLong(ticket.ticket());
         } else if (notice instanceof Notice.Ask ask) {
             putSlot(head(frame, ASK, lockId), ask.slot()).putLong(ask.attempt()).putLong(ask.question());
         } else if (notice instanceof Notice.Mode mode) {
-            putSlot(head(frame, MODE, lockId), mode.slot()).putLong(mode.attempt()).put(ModeCode.of(mode.mode()));
+            putSlot(head(frame, MODE, lockId), mode.slot())
+                    .putLong(mode.attempt())
+                    .put(ModeCode.of(mode.mode()));
         } else if (notice instanceof Notice.Held held) {
             head(frame, HELD, lockId).putLong(held.question());
         } else if (notice instanceof Notice.Over over) {

@@ -168,11 +168,10 @@ public final class StoredPeriod {
     @SuppressWarnings("unchecked") // periods of one type are compared with each other
     public boolean isLaterThan(StoredPeriod last, String lockId) {
         if (type != last.type) {
-            throw new UnusableValueException(
-                    "The period " + this + " of lock '" + lockId + "' is of type " + type.name
-                            + ". The last completed period, " + last + ", is of type " + last.type.name
-                            + ", and the two have no order. Use one type in all instances, or another lock id for the"
-                            + " new type");
+            throw new UnusableValueException("The period " + this + " of lock '" + lockId + "' is of type " + type.name
+                    + ". The last completed period, " + last + ", is of type " + last.type.name
+                    + ", and the two have no order. Use one type in all instances, or another lock id for the"
+                    + " new type");
         }
         return ((Comparable<Object>) period).compareTo(last.period) > 0;
     }

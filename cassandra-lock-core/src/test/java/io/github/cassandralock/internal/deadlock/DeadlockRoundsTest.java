@@ -294,8 +294,8 @@ class DeadlockRoundsTest {
 
     /** Ends shortly after the first round. */
     private DeadlockDetector begin(DeadlockBounds bounds) {
-        DeadlockDetector detector = new DeadlockDetector(
-                table, partition, sessions, new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds));
+        DeadlockDetector detector =
+                new DeadlockDetector(table, partition, sessions, new DeadlockSettings(CHECK_AFTER, INTERVAL, bounds));
         queue.calls.forEach(detector::check);
         time.run(CHECK_AFTER.plusMillis(1));
         return detector;

@@ -139,7 +139,8 @@ public record MajorityFactory(
                 clusters.stream()
                         .map(cluster -> new Cluster(cluster.id(), cluster, cluster, cluster))
                         .toList(),
-                new MajorityContext(settings(), parts.timers().ticker(), parts.timers(), UUID::randomUUID, parts.wallClock()));
+                new MajorityContext(
+                        settings(), parts.timers().ticker(), parts.timers(), UUID::randomUUID, parts.wallClock()));
     }
 
     private MajoritySettings settings() {

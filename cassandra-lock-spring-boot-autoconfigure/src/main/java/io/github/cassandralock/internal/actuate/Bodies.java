@@ -136,7 +136,9 @@ final class Bodies {
             return new Locks(
                     text(now),
                     prefix,
-                    page.locks().stream().map(state -> ListedLock.of(state, now)).toList(),
+                    page.locks().stream()
+                            .map(state -> ListedLock.of(state, now))
+                            .toList(),
                     page.next().orElse(null),
                     page.unread().orElse(null));
         }

@@ -85,8 +85,8 @@ public class CassandraLocksEndpoint {
     private WebEndpointResponse<Object> overview(@Nullable String locker, boolean sessions) {
         String name = named(locker);
         boolean several = reports.size() > 1;
-        return new WebEndpointResponse<>(of(name).overview(
-                sessions, forceReleases(name), several ? name : null, several ? lockers() : null));
+        return new WebEndpointResponse<>(
+                of(name).overview(sessions, forceReleases(name), several ? name : null, several ? lockers() : null));
     }
 
     /**

@@ -27,8 +27,8 @@ record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableListableBeanF
         if (chosen.isBlank()) {
             return "";
         }
-        List<String> all = List.of(
-                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RemoteLocker.class, true, false));
+        List<String> all =
+                List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RemoteLocker.class, true, false));
         List<String> found = all.stream()
                 .filter(bean -> BeanFactoryAnnotationUtils.isQualifierMatch(chosen::equals, bean, beans))
                 .toList();

@@ -95,8 +95,7 @@ final class ContainerCalls {
 
     /** The methods that a bean definition names to begin and to end the bean. */
     static List<Method> named(RootBeanDefinition definition, Class<?> type) {
-        return Stream.concat(
-                        names(definition.getInitMethodNames()).stream(), destroyMethods(definition, type).stream())
+        return Stream.concat(names(definition.getInitMethodNames()).stream(), destroyMethods(definition, type).stream())
                 .map(name -> BeanUtils.findMethodWithMinimalParameters(type, name))
                 .filter(Objects::nonNull)
                 .toList();

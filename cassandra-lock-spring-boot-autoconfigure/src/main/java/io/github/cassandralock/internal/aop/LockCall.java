@@ -72,9 +72,7 @@ sealed interface LockCall<G> {
     default Optional<List<Hold>> take(boolean forStage) {
         return switch (operation().strategy()) {
             case GET_LOCK -> Optional.of(forStage ? holdsOfItsOwn(await(getAsync())) : holds(get()));
-            case TRY_GET_LOCK -> forStage
-                    ? await(tryGetAsync()).map(this::holdsOfItsOwn)
-                    : tryGet().map(this::holds);
+            case TRY_GET_LOCK -> forStage ? await(tryGetAsync()).map(this::holdsOfItsOwn) : tryGet().map(this::holds);
         };
     }
 

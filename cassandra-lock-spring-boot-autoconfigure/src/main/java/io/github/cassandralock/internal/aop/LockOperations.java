@@ -169,11 +169,10 @@ final class LockOperations {
     }
 
     static MistakenAnnotationException calledByTheContainer(String name, String by) {
-        return new MistakenAnnotationException(
-                "@DistributedLock on " + name
-                        + " would have no effect. The container calls the method on the bean itself, because of " + by
-                        + ", and not through the proxy. Move the work to a method of another bean, or take the lock by"
-                        + " RemoteLocker");
+        return new MistakenAnnotationException("@DistributedLock on " + name
+                + " would have no effect. The container calls the method on the bean itself, because of " + by
+                + ", and not through the proxy. Move the work to a method of another bean, or take the lock by"
+                + " RemoteLocker");
     }
 
     private LockOperation operation(DistributedLock annotation, Method method, Class<?> targetClass) {

@@ -63,8 +63,7 @@ final class CheckedPlus extends SpelNodeImpl {
         boolean computed = node instanceof Operator || node instanceof CheckedPlus;
         return node instanceof Literal
                 || (computed
-                        && IntStream.range(0, node.getChildCount())
-                                .allMatch(child -> isLiteral(node.getChild(child))));
+                        && IntStream.range(0, node.getChildCount()).allMatch(child -> isLiteral(node.getChild(child))));
     }
 
     private static String name(SpelNode node) {

@@ -204,8 +204,6 @@ public record KeyExpression(List<SpelNode> parts, boolean template) {
     }
 
     private static List<SpelNode> children(SpelNode node) {
-        return IntStream.range(0, node.getChildCount())
-                .mapToObj(node::getChild)
-                .toList();
+        return IntStream.range(0, node.getChildCount()).mapToObj(node::getChild).toList();
     }
 }

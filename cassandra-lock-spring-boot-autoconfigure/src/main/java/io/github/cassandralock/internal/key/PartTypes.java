@@ -64,7 +64,8 @@ final class PartTypes {
     }
 
     private static boolean hasMethod(Class<?> type, String name) {
-        return Stream.of(type.getDeclaredMethods()).anyMatch(method -> method.getName().equals(name));
+        return Stream.of(type.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals(name));
     }
 
     /**

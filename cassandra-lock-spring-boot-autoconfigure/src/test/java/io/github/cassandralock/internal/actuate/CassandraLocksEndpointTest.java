@@ -122,7 +122,8 @@ class CassandraLocksEndpointTest {
     }
 
     private Bodies.OneLock lock() {
-        return (Bodies.OneLock) Objects.requireNonNull(endpoint().lock(null, LOCK).getBody());
+        return (Bodies.OneLock)
+                Objects.requireNonNull(endpoint().lock(null, LOCK).getBody());
     }
 
     private static Bodies.Entry holder(Bodies.OneLock lock) {

@@ -20,7 +20,8 @@ import org.springframework.util.ReflectionUtils;
  * Chooses the transaction manager of a sink's data source. A manager of one data source begins transactions in which JPA, jOOQ and
  * templates take part.
  */
-record ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) implements SinkTransactions {
+record ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans)
+        implements SinkTransactions {
 
     private static final String PROPERTY = "jdbc.transaction-manager-bean";
 

@@ -155,7 +155,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
      */
     public final Optional<Duration> getOverdue() {
         return lasting()
-                .filter(lasting -> environment.watch().filter(present -> lasting.compareTo(present.getLimit()) >= 0)
+                .filter(lasting -> environment
+                        .watch()
+                        .filter(present -> lasting.compareTo(present.getLimit()) >= 0)
                         .isPresent());
     }
 
@@ -232,7 +234,9 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
             return isEndedWithin(longest);
         } finally {
             if (before == Stage.RUNNING) {
-                environment.keepAlive().end(); // even if a function ignores the interrupt: it does not delay the end of the process
+                environment
+                        .keepAlive()
+                        .end(); // even if a function ignores the interrupt: it does not delay the end of the process
             }
         }
     }

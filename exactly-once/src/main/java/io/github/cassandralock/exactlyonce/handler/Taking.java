@@ -85,7 +85,9 @@ final class Taking {
      */
     private List<String> inTurn() {
         List<String> queues = new ArrayList<>(new TreeSet<>(definition.inputs.keySet()));
-        long taken = queues.stream().mapToLong(queue -> HandlerState.position(after, queue).index()).sum();
+        long taken = queues.stream()
+                .mapToLong(queue -> HandlerState.position(after, queue).index())
+                .sum();
         Collections.rotate(queues, -Math.floorMod(taken, queues.size()));
         return queues;
     }

@@ -29,8 +29,7 @@ public record TransactionSettings(
     public static void requireTimeouts(String what, String whose, Duration lock, Duration idle, Duration statement) {
         for (Duration time : List.of(lock, idle, statement)) {
             if (time.toMillis() < 1 || time.toMillis() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "A time-out of " + what + " is from 1 ms to 24 days, not " + time);
+                throw new IllegalArgumentException("A time-out of " + what + " is from 1 ms to 24 days, not " + time);
             }
         }
         if (statement.compareTo(lock) < 0) {

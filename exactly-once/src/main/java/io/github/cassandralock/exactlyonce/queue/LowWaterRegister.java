@@ -273,7 +273,8 @@ final class LowWaterRegister {
      * by now, although a read may not show it yet.
      */
     Optional<Boolean> wasThere(long index, MessageId id) throws InterruptedException {
-        GrowingPauses.Series pauses = cells.registers().pauses().begin(cells.registers().pauser());
+        GrowingPauses.Series pauses =
+                cells.registers().pauses().begin(cells.registers().pauser());
         LowWater record = read();
         while (record.index() <= index) {
             pauses.pause();

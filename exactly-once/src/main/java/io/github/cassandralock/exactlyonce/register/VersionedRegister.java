@@ -64,7 +64,11 @@ public final class VersionedRegister {
             try {
                 CompareAndSetAnswer answer = registers
                         .store()
-                        .compareAndSet(name, NO_VERSION, new byte[0], registers.writeIds().next());
+                        .compareAndSet(
+                                name,
+                                NO_VERSION,
+                                new byte[0],
+                                registers.writeIds().next());
                 if (answer instanceof CompareAndSetAnswer.Refused refused) {
                     return refused.present();
                 }

@@ -48,8 +48,8 @@ public final class WorkerMain {
         List<String> rest = Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length);
         try (Journal journal = new Journal(Path.of(arguments[1]));
                 ProtectedFiles files = new ProtectedFiles(Path.of(arguments[2]));
-                Application application =
-                        Application.run(List.of(Application.Configuration.class, ThroughProxies.class, ClockRate.class), rest)) {
+                Application application = Application.run(
+                        List.of(Application.Configuration.class, ThroughProxies.class, ClockRate.class), rest)) {
             UsagePattern pattern = new UsagePattern(LOCKS, PATIENCE, Duration.parse(arguments[3]), SELDOM, true)
                     .inModes(MODES)
                     .withConversions();

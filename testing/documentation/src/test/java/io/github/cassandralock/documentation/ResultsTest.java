@@ -21,7 +21,12 @@ class ResultsTest {
 
     private static Stream<String> pages() {
         return Stream.of(
-                "README.md", "docs/getting-started.md", "docs/capacity.md", "docs/performance.md", "docs/exactly-once.md", "docs/reliability.md");
+                "README.md",
+                "docs/getting-started.md",
+                "docs/capacity.md",
+                "docs/performance.md",
+                "docs/exactly-once.md",
+                "docs/reliability.md");
     }
 
     @ParameterizedTest

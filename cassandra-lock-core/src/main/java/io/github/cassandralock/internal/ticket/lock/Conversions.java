@@ -146,10 +146,11 @@ record Conversions(LocalState lock) {
      */
     private void up(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
         if (handle.slots().rows().size() == HandleRows.MOST) {
-            conversion.failed(new IllegalStateException("Lock '" + lock.partition().lockId() + "' is not converted to "
-                    + conversion.target() + ": its handle has " + HandleRows.MOST
-                    + " slots. It was converted again and again between modes that do not cover each other. It stays"
-                    + " held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
+            conversion.failed(
+                    new IllegalStateException("Lock '" + lock.partition().lockId() + "' is not converted to "
+                            + conversion.target() + ": its handle has " + HandleRows.MOST
+                            + " slots. It was converted again and again between modes that do not cover each other. It stays"
+                            + " held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
         } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
             conversion.refused();
         } else {

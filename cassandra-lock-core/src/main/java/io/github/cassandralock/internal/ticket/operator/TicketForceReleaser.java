@@ -125,8 +125,8 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     private CompletableFuture<Void> askAll(
             Means present, String lockId, LockState state, List<QueueEntry> holders, String by) {
         return Operation.all(holders.stream()
-                .map(holder -> Operation.begin(() -> ask(
-                        present, session(holder), request(lockId, holder, by), lease(state, session(holder))))));
+                .map(holder -> Operation.begin(() ->
+                        ask(present, session(holder), request(lockId, holder, by), lease(state, session(holder))))));
     }
 
     private Duration longestPause(LockState state, List<QueueEntry> asked) {

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows locks of the algorithm {@code ticket}: one or two reads of the lock's slots, and one of the sessions.
+ * Shows ticket locks: one or two reads of the lock's slots, and one of the sessions.
  *
  * @param openSession the id of this process's session, if one is open
  */

@@ -115,7 +115,10 @@ public final class JdbcOutbox implements Outbox {
 
     private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
         return StatementConnection.send(
-                source, tables.settings().statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
+                source,
+                tables.settings().statementTimeout(),
+                requests,
+                (meaning, cause) -> failed(what, meaning, cause));
     }
 
     private RuntimeException failed(String what, FailureMeaning meaning, Exception e) {

@@ -52,11 +52,7 @@ public final class JdbcSink implements TransactionalSink {
     private final AtomicBoolean unconfirmed = new AtomicBoolean();
 
     private JdbcSink(
-            DataSource source,
-            LocalTransactions transactions,
-            String name,
-            SinkTables tables,
-            JdbcEffect effect) {
+            DataSource source, LocalTransactions transactions, String name, SinkTables tables, JdbcEffect effect) {
         this.source = source;
         this.transactions = transactions;
         this.name = name;
@@ -174,7 +170,8 @@ public final class JdbcSink implements TransactionalSink {
                     row -> new SinkPosition(row.getLong(1), SequenceCheck.ofBytes(row.getBytes(2), row.getLong(1))));
         });
         return present.orElseThrow(() -> new RegisterRefusedException(
-                "The row of the sink '" + name + "' in the table " + tables.settings().table()
+                "The row of the sink '" + name + "' in the table "
+                        + tables.settings().table()
                         + " was deleted while it ran, and nobody may do that. Restore the row; or begin again with new names"
                         + " for the sink and its queue.",
                 new IllegalStateException("no row")));
@@ -182,7 +179,10 @@ public final class JdbcSink implements TransactionalSink {
 
     private <T> T onTable(String what, StatementConnection.Requests<T> requests) throws InterruptedException {
         return StatementConnection.send(
-                source, tables.settings().statementTimeout(), requests, (meaning, cause) -> failed(what, meaning, cause));
+                source,
+                tables.settings().statementTimeout(),
+                requests,
+                (meaning, cause) -> failed(what, meaning, cause));
     }
 
     @Override

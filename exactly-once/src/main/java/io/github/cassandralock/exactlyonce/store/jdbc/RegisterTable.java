@@ -59,8 +59,7 @@ record RegisterTable(Connection connection, RegisterStatements statements) {
     }
 
     private String createAnother() {
-        return "Name another table in the settings, and create it with: "
-                + statements.createTable() + ";";
+        return "Name another table in the settings, and create it with: " + statements.createTable() + ";";
     }
 
     private void requireOneRowForEachName() throws SQLException {

@@ -111,7 +111,8 @@ public final class JdbcMessageTable implements MessageTable {
      */
     public static void createTable(DataSource source, MessageTableSettings settings) {
         setup(source, settings).run((connection, database) -> {
-            // A table that is readable is not created: PostgreSQL would lock it, and would require the permission to create it.
+            // A table that is readable is not created: PostgreSQL would lock it, and would require the permission to
+            // create it.
             if (!TableCreation.areExecuted(connection, readNothing(database, settings))) {
                 // As one request they are one transaction in PostgreSQL: there is no table without its indexes.
                 TableCreation.execute(connection, List.of(String.join("; ", createStatements(database, settings))));

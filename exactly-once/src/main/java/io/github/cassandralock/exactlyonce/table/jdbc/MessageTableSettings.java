@@ -22,10 +22,9 @@ public record MessageTableSettings(
     /** @throws IllegalArgumentException if the table has another form, or a time-out is out of bounds */
     public MessageTableSettings {
         if (!NAME.matcher(table).matches()) {
-            throw new IllegalArgumentException(
-                    "The table of messages cannot be named '" + table
-                            + "'. Its name has at most 50 letters, digits and underscores, with or without a schema and"
-                            + " a dot before it");
+            throw new IllegalArgumentException("The table of messages cannot be named '" + table
+                    + "'. Its name has at most 50 letters, digits and underscores, with or without a schema and"
+                    + " a dot before it");
         }
         TransactionSettings.requireTimeouts("messages", "their", lockTimeout, idleTimeout, statementTimeout);
     }

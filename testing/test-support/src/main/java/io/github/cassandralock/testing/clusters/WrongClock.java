@@ -43,7 +43,9 @@ public final class WrongClock {
      * Monotonic time stays as it is. Empty if the package is not there.
      */
     public static Map<String, String> environment(Path file) {
-        return isThere() ? environment("FAKETIME_TIMESTAMP_FILE", file.toAbsolutePath().toString()) : Map.of();
+        return isThere()
+                ? environment("FAKETIME_TIMESTAMP_FILE", file.toAbsolutePath().toString())
+                : Map.of();
     }
 
     /** Makes the clocks of processes that read this file so many hours ahead. */

@@ -34,7 +34,8 @@ public final class ApiBase {
         assertThat(Files.readAllLines(commit))
                 .as("the base of the API, which has to be another commit than the present one")
                 .doesNotContain(presentCommit());
-        List<String> elements = Stream.of(System.getProperty("java.class.path", "").split(File.pathSeparator))
+        List<String> elements = Stream.of(
+                        System.getProperty("java.class.path", "").split(File.pathSeparator))
                 .map(ApiBase::ofBase)
                 .toList();
         assertThat(elements)

@@ -58,8 +58,7 @@ public sealed interface Event {
      * @param held what the lock said
      * @param tokenRefused whether the register had seen a higher token
      */
-    record Left(
-            String thread, long attempt, long at, long heldUntil, long value, boolean held, boolean tokenRefused)
+    record Left(String thread, long attempt, long at, long heldUntil, long value, boolean held, boolean tokenRefused)
             implements Event {}
 
     /**

@@ -228,8 +228,7 @@ class HistoryCheckerTest {
         assertThat(violations(false, 1)).isEmpty();
         hold(other, 2, 1_450, 1_460, 7, 1);
         assertThat(violations(false, 2))
-                .anyMatch(violation ->
-                        violation.startsWith("Two held it at once") && violation.contains("one/1#1 on"));
+                .anyMatch(violation -> violation.startsWith("Two held it at once") && violation.contains("one/1#1 on"));
     }
 
     @Test
