@@ -266,12 +266,19 @@ class LockSchedulerTest {
     @Test
     void schedulerMayComeFromAFactoryOrFromAParentOrBeNoCandidateAtAll() {
         application
-                .withInitializer(context ->
-                        register((BeanDefinitionRegistry) context.getBeanFactory(), MadeByFactory.class, false, true))
+                .withInitializer(context -> register(
+                        (BeanDefinitionRegistry) context.getBeanFactory(),
+                        BeanDefinitionBuilder.genericBeanDefinition(MadeByFactory.class),
+                        false,
+                        true))
                 .run(context -> assertThat(context).hasNotFailed());
         application
                 .withInitializer(context -> register(
-                        (BeanDefinitionRegistry) context.getBeanFactory(), LockTaskScheduler.class, true, false))
+                        (BeanDefinitionRegistry) context.getBeanFactory(),
+                        BeanDefinitionBuilder.genericBeanDefinition(LockTaskScheduler.class)
+                                .addConstructorArgValue("renewals"),
+                        true,
+                        false))
                 .run(context -> assertThat(context).hasNotFailed());
         new ApplicationContextRunner()
                 .withUserConfiguration(WithOwnScheduler.class)
@@ -281,8 +288,11 @@ class LockSchedulerTest {
     }
 
     private static void register(
-            BeanDefinitionRegistry registry, Class<?> type, boolean defaultCandidate, boolean autowireCandidate) {
-        var definition = BeanDefinitionBuilder.genericBeanDefinition(type).getBeanDefinition();
+            BeanDefinitionRegistry registry,
+            BeanDefinitionBuilder builder,
+            boolean defaultCandidate,
+            boolean autowireCandidate) {
+        var definition = builder.getBeanDefinition();
         definition.setDefaultCandidate(defaultCandidate);
         definition.setAutowireCandidate(autowireCandidate);
         registry.registerBeanDefinition(NAME, definition);

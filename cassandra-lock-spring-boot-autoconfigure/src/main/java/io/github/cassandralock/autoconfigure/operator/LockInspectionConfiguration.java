@@ -33,7 +33,7 @@ class LockInspectionConfiguration {
                 : new UnknownLocks();
     }
 
-    /** Releases locks by force, those of other processes as well, if a property enables it. */
+    /** Releases locks by force, in other processes as well, if a property enables it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnSwitch(property = "cassandra-lock.force-release.enabled", byDefault = false)
     @ConditionalOnBean(AlgorithmLocker.class)

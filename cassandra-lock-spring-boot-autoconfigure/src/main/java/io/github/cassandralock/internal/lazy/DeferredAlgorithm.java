@@ -35,8 +35,7 @@ public class DeferredAlgorithm implements LockAlgorithm {
     /**
      * @param threads the beginning of the names of threads
      * @param name of the algorithm that will be created
-     * @param everything whether its locks will have all modes, values and permits, as those of {@code ticket} do; otherwise, none
-     *     of these
+     * @param everything whether locks have all modes, values and permits; otherwise, they have none of these
      * @param translation of a failure that has been explained, for application code
      * @param longestPause between two tries to create it
      */

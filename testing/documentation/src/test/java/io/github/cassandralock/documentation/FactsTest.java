@@ -11,7 +11,7 @@ class FactsTest {
     @ParameterizedTest
     @CsvSource({
         "one and a half leases, 1",
-        "commitlog_sync, 3",
+        "commitlog_sync, 4",
         "50 ms, 3",
         "seven days, 1",
         "`SELECT` and `MODIFY`, 2",

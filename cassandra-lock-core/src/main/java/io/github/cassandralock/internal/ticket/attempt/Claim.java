@@ -70,7 +70,7 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
         return Bakery.leaveRoom(inTheWay, permits);
     }
 
-    /** Those of the conflicting slots that R1 counts. */
+    /** Conflicting slots that R1 counts. */
     List<Slot> inTheWayOfR1(List<Slot> conflicting, LockPartition partition) {
         return conflicting.stream()
                 .filter(slot -> !isOutOfTheWay(slot, partition))

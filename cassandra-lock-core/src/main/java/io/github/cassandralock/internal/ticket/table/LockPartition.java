@@ -132,8 +132,8 @@ public final class LockPartition {
     }
 
     /**
-     * Begins steps that run in the lock's mailbox. They complete the future, or fail it after a lease without an answer, or
-     * after a failure that repetition cannot change.
+     * Begins steps that run in the lock's mailbox. The returned future completes with their result. It fails after a lease
+     * without an answer, and after a failure that repetition cannot change.
      */
     public <T> CompletableFuture<T> stepsTo(BiConsumer<Steps, CompletableFuture<T>> work) {
         CompletableFuture<T> end = new CompletableFuture<>();

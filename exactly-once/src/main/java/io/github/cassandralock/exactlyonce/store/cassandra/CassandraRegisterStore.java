@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * it. All statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
  *
  * <p>Cassandra may forget an acknowledged write if one machine loses its power within {@code commitlog_sync_period} (10 s by
- * default) after it. The next quorum may not have the write. {@code commitlog_sync: batch} or {@code group} prevents this. The
- * same harm comes from one replica that returns without its data.
+ * default) after it. The next quorum may not have the write. {@code commitlog_sync: batch} or {@code group} prevents this. A
+ * replica that returns without its data has an equal effect.
  *
  * <p>Thread-safe. Methods block until Cassandra or the driver answers, for at most twice the time-out of the settings. They can
  * be interrupted. The session belongs to the caller and stays open.
