@@ -47,7 +47,9 @@ class ClockRatesIT {
         }
     }
 
+    /** Costs three minutes. */
     @Test
+    @Tag("nightly")
     void locksAreHeldOnceAtRatesWithinTheDrift() throws Exception {
         try (Fleet fleet = new Fleet(FaultSchedule.WORKERS, nodes, directory, SEED)) {
             fleet.worker(1).setClockRate(0.9, "20%");
