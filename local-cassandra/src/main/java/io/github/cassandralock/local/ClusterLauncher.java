@@ -2,6 +2,8 @@ package io.github.cassandralock.local;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +16,7 @@ final class ClusterLauncher {
 
     private final LocalCassandraBuilder plan;
     private final LoopbackAddresses loopback = new LoopbackAddresses(new SecureRandom());
+    private final Map<String, NodeClassPath> classPaths = new ConcurrentHashMap<>();
 
     /** Options of every node's JVM, separated by spaces. Nodes do not get the parent's {@code JAVA_TOOL_OPTIONS}. */
     static final String JVM_OPTIONS = "LOCAL_CASSANDRA_JVM_OPTIONS";
@@ -24,13 +27,16 @@ final class ClusterLauncher {
 
     LocalCassandra launch() {
         JavaHome java = JavaHomeSearch.onThisMachine().find();
-        NodeClassPath classPath = NodeClassPath.resolve(CassandraVersion.current());
-        NodeCommand command = new NodeCommand(java, classPath, plan.heap(), jvmOptionsOfEnvironment());
+        // Resolved first: without its jars, a node needs no directory.
+        IntStream.rangeClosed(1, plan.nodes())
+                .mapToObj(number -> plan.options(number).version())
+                .forEach(this::classPath);
         WorkDirectory work = plan.openWorkDirectory();
         for (int attempt = 1; ; attempt++) {
-            LocalCassandra cluster = assemble(command, work);
+            LocalCassandra cluster = assemble(java, work);
             try {
-                cluster.startNodes(plan.closeOnShutdown());
+                cluster.startNodes(
+                        plan.closeOnShutdown(), number -> !plan.options(number).joinsLater());
                 return cluster;
             } catch (AddressTakenException e) {
                 cluster.endNodes();
@@ -53,18 +59,24 @@ final class ClusterLauncher {
         return options.isEmpty() ? List.of() : List.of(options.split("\\s+"));
     }
 
-    private LocalCassandra assemble(NodeCommand command, WorkDirectory work) {
+    private NodeClassPath classPath(String version) {
+        return classPaths.computeIfAbsent(version, NodeClassPath::resolve);
+    }
+
+    private LocalCassandra assemble(JavaHome java, WorkDirectory work) {
         ClusterAddresses addresses = loopback.choose(plan.nodes());
         ClusterViews views = new ClusterViews();
         List<LocalNode> nodes = IntStream.rangeClosed(1, plan.nodes())
-                .mapToObj(number -> new LocalNode(launch(number, addresses, command, work), views))
+                .mapToObj(number -> new LocalNode(launch(number, addresses, java, work, plan.options(number)), views))
                 .toList();
         return new LocalCassandra(nodes, work);
     }
 
-    private NodeLaunch launch(int number, ClusterAddresses addresses, NodeCommand command, WorkDirectory work) {
+    private NodeLaunch launch(
+            int number, ClusterAddresses addresses, JavaHome java, WorkDirectory work, NodeOptions options) {
         NodeDirectory directory = work.node(number);
-        NodeOptions options = plan.options(number);
+        NodeCommand command =
+                new NodeCommand(java, classPath(options.version()), plan.heap(), jvmOptionsOfEnvironment());
         directory.prepare(new NodeConfiguration(addresses, number, directory, plan.flushEachWrite(), options.config()));
         return new NodeLaunch(
                 number,
@@ -73,6 +85,7 @@ final class ClusterLauncher {
                 directory,
                 command.words(directory, options),
                 options.environment(),
-                plan.startTimeout());
+                plan.startTimeout(),
+                changes -> launch(number, addresses, java, work, options.with(changes)));
     }
 }

@@ -3,6 +3,7 @@ package io.github.cassandralock.local;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,12 +76,16 @@ public final class LocalCassandra implements AutoCloseable {
         return nodes.get(number - 1);
     }
 
-    /** Starts the nodes one after the other, since each joins those before it. */
-    void startNodes(boolean closeOnShutdown) {
+    /**
+     * Starts nodes one after the other, since each joins those before it.
+     *
+     * @param numbers which nodes
+     */
+    void startNodes(boolean closeOnShutdown, IntPredicate numbers) {
         if (closeOnShutdown) {
             shutdownHook.add();
         }
-        nodes.forEach(LocalNode::start);
+        nodes.stream().filter(node -> numbers.test(node.number())).forEach(LocalNode::start);
     }
 
     /**

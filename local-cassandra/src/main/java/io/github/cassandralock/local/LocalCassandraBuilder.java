@@ -123,18 +123,21 @@ public final class LocalCassandraBuilder {
     }
 
     /**
-     * Starts the nodes one after the other, and blocks until all accept connections and see each other up.
+     * Starts the nodes one after the other, except those that join later. Blocks until all accept connections and see each other up.
      *
      * @throws LocalCassandraException if there is no JDK 17, artifact, free address or empty work directory; if a node is not up
      *     within the start timeout; if the thread is interrupted, and then stays so. No node runs then. The message names the
      *     log, whose directory is kept
-     * @throws IllegalArgumentException if a node has options but does not exist
+     * @throws IllegalArgumentException if a node has options but does not exist, or the first node is to join later
      */
     public LocalCassandra start() {
         for (int number : single.keySet()) {
             if (number < 1 || number > nodes) {
                 throw new IllegalArgumentException("There are options for node " + number + " of " + nodes);
             }
+        }
+        if (options(1).joinsLater()) {
+            throw new IllegalArgumentException("The first node cannot join later: there is no cluster before it");
         }
         return new ClusterLauncher(this).launch();
     }

@@ -1,12 +1,11 @@
 package io.github.cassandralock.local;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +20,11 @@ public final class LocalNode {
 
     private static final Logger log = LoggerFactory.getLogger(LocalNode.class);
     private static final Duration STOP_BOUND = Duration.ofSeconds(30);
-    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
 
-    private final NodeLaunch launch;
     private final ClusterViews views;
     private final AtomicBoolean starting = new AtomicBoolean();
     private final AtomicReference<@Nullable NodeProcess> process = new AtomicReference<>();
+    private volatile NodeLaunch launch;
     private volatile boolean closed;
 
     LocalNode(NodeLaunch launch, ClusterViews views) {
@@ -99,6 +97,17 @@ public final class LocalNode {
         }
     }
 
+    /**
+     * Starts the node like {@link #start()}, with changed options, for example another version of Cassandra. Later starts keep the
+     * changes.
+     */
+    public void startWith(Consumer<NodeOptions> changes) {
+        NodeOptions changed = new NodeOptions();
+        changes.accept(changed);
+        launch = launch.changed().apply(changed);
+        start();
+    }
+
     private void launchAndAwait() {
         NodeProcess launched = NodeProcess.launch("local-cassandra-node-" + number(), launch, views);
         process.set(launched);
@@ -122,25 +131,15 @@ public final class LocalNode {
         boolean decided = views.await(
                 () -> launched.hasEnded() || (launched.hasStarted() && views.agree()), launch.startTimeout());
         if (launched.hasEnded()) {
-            throw failure(launched, "stopped while starting, exit code " + launched.exitCode());
+            throw launch.failure(launched.logStart(), "stopped while starting, exit code " + launched.exitCode());
         }
         if (!decided) {
             String missing = launched.hasStarted() ? " (it runs, but not all nodes see each other up)" : "";
-            throw failure(launched, "was not up within " + launch.startTimeout().toMillis() / 1000.0 + " s" + missing);
+            throw launch.failure(
+                    launched.logStart(),
+                    "was not up within " + launch.startTimeout().toMillis() / 1000.0 + " s" + missing);
         }
-        try (Socket socket = new Socket()) {
-            socket.connect(launch.address(), CONNECT_TIMEOUT_MILLIS);
-        } catch (IOException e) {
-            throw failure(launched, "takes no connections: " + e);
-        }
-    }
-
-    private LocalCassandraException failure(NodeProcess launched, String what) {
-        LogExcerpt excerpt = LogExcerpt.read(logFile(), launched.logStart());
-        String message = launch + " " + what + ". From its log " + logFile() + ":\n" + excerpt;
-        boolean addressTaken =
-                excerpt.contains("is in use by another process") || excerpt.contains("Failed to bind port");
-        return addressTaken ? new AddressTakenException(message) : new LocalCassandraException(message);
+        launch.requireConnections(launched.logStart());
     }
 
     /**

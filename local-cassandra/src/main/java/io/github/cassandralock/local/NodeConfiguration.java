@@ -33,6 +33,8 @@ final class NodeConfiguration {
 
     private final Map<String, Object> settings;
 
+    static final String AUTO_BOOTSTRAP = "auto_bootstrap";
+
     private static final String COMMIT_LOG_SYNC = "commitlog_sync";
     private static final String PERIODIC = "periodic";
 
@@ -48,7 +50,8 @@ final class NodeConfiguration {
             boolean flushEachWrite,
             Map<String, Object> overrides) {
         Map<String, Object> defaults = new LinkedHashMap<>();
-        addAddresses(defaults, addresses, number);
+        boolean joins = number > 1 && Boolean.TRUE.equals(overrides.get(AUTO_BOOTSTRAP));
+        addAddresses(defaults, addresses, number, joins ? number - 1 : number);
         addDirectories(defaults, directory);
         addSizes(defaults);
         addBehaviour(defaults);
@@ -65,7 +68,8 @@ final class NodeConfiguration {
         }
     }
 
-    private static void addAddresses(Map<String, Object> settings, ClusterAddresses addresses, int number) {
+    private static void addAddresses(
+            Map<String, Object> settings, ClusterAddresses addresses, int number, int lastSeed) {
         String host = addresses.hosts().get(number - 1).getHostAddress();
         settings.put("cluster_name", "local-cassandra-" + addresses.nativePort());
         settings.put("listen_address", host);
@@ -73,9 +77,11 @@ final class NodeConfiguration {
         settings.put("storage_port", addresses.storagePort());
         settings.put("native_transport_port", addresses.nativePort());
         // A node's seeds are itself and the nodes that started before it. Therefore the first node waits for no other
-        // node at its first start. Any node is a seed, so it may start again while others are down.
+        // node at its first start. Any node is a seed, so it may start again while others are down. A node that joins
+        // by
+        // bootstrap is no seed of its own: a seed does not bootstrap.
         String seeds = addresses.hosts().stream()
-                .limit(number)
+                .limit(lastSeed)
                 .map(InetAddress::getHostAddress)
                 .collect(Collectors.joining(","));
         settings.put(
@@ -119,7 +125,7 @@ final class NodeConfiguration {
     private static void addBehaviour(Map<String, Object> settings) {
         settings.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
         settings.put("endpoint_snitch", "SimpleSnitch");
-        settings.put("auto_bootstrap", false);
+        settings.put(AUTO_BOOTSTRAP, false);
         settings.put("paxos_variant", "v2");
         settings.put("auto_snapshot", false);
     }

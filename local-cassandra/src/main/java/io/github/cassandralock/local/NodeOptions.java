@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a node beyond the defaults, set by {@link LocalCassandraBuilder#eachNode} and {@link LocalCassandraBuilder#node}.
@@ -15,6 +16,8 @@ public final class NodeOptions {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
     private final List<String> commandPrefix = new ArrayList<>();
+    private @Nullable String version;
+    private boolean joinsLater;
 
     NodeOptions() {}
 
@@ -59,6 +62,25 @@ public final class NodeOptions {
         return this;
     }
 
+    /**
+     * Sets the version of Cassandra. Default: the version for which this module is built.
+     *
+     * @param version of {@code org.apache.cassandra:cassandra-all}, from 4.1 on
+     */
+    public NodeOptions version(String version) {
+        this.version = version;
+        return this;
+    }
+
+    /**
+     * Leaves this node out of the start of the cluster. {@link LocalNode#start()} starts the node, which joins by bootstrap: it gets
+     * its part of the data before it serves reads. The first node of a cluster cannot join later.
+     */
+    public NodeOptions joinLater() {
+        joinsLater = true;
+        return config(NodeConfiguration.AUTO_BOOTSTRAP, true);
+    }
+
     Map<String, Object> config() {
         return config;
     }
@@ -75,6 +97,14 @@ public final class NodeOptions {
         return commandPrefix;
     }
 
+    String version() {
+        return version == null ? CassandraVersion.current() : version;
+    }
+
+    boolean joinsLater() {
+        return joinsLater;
+    }
+
     /** A copy of these options, overridden by others. */
     NodeOptions with(NodeOptions other) {
         NodeOptions both = new NodeOptions();
@@ -85,6 +115,8 @@ public final class NodeOptions {
         both.jvmOptions.addAll(other.jvmOptions);
         both.commandPrefix.addAll(commandPrefix);
         both.commandPrefix.addAll(other.commandPrefix);
+        both.version = other.version == null ? version : other.version;
+        both.joinsLater = joinsLater || other.joinsLater;
         return both;
     }
 }

@@ -37,6 +37,13 @@ class LocalCassandraBuilderTest {
         assertThatIllegalArgumentException().isThrownBy(builder::start).withMessageContaining("node 3 of 2");
     }
 
+    @Test
+    void refusesAFirstNodeThatJoinsLater() {
+        builder.nodes(2).node(1, NodeOptions::joinLater);
+
+        assertThatIllegalArgumentException().isThrownBy(builder::start).withMessageContaining("first node");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -67,11 +74,15 @@ class LocalCassandraBuilderTest {
     void optionsOfANodeWinOverThoseOfAll() {
         builder.nodes(2)
                 .config(Map.of("a", 1, "b", 1))
-                .eachNode(all -> all.environment("X", "all").jvmOptions("-Da=all"))
+                .eachNode(
+                        all -> all.environment("X", "all").jvmOptions("-Da=all").version("4.1.9"))
                 .node(2, node -> node.config("b", 2).environment("X", "2").jvmOptions("-Da=2"));
 
         assertThat(builder.options(1).config()).isEqualTo(Map.of("a", 1, "b", 1));
         assertThat(builder.options(2).config()).isEqualTo(Map.of("a", 1, "b", 2));
+        assertThat(builder.options(2).version()).isEqualTo("4.1.9");
+        assertThat(builder.options(2).with(new NodeOptions().version("5.0")).version())
+                .isEqualTo("5.0");
         assertThat(builder.options(2).environment()).isEqualTo(Map.of("X", "2"));
         assertThat(builder.options(2).jvmOptions()).containsExactly("-Da=all", "-Da=2");
     }

@@ -30,6 +30,16 @@ class NodeConfigurationTest {
     }
 
     @Test
+    void nodeThatJoinsByBootstrapIsNoSeedOfItsOwn() throws UnknownHostException {
+        assertThat(yaml(2, Map.of("auto_bootstrap", true)).get("seed_provider"))
+                .asString()
+                .contains("{seeds=127.1.1.1}");
+        assertThat(yaml(1, Map.of("auto_bootstrap", true)).get("seed_provider"))
+                .asString()
+                .contains("{seeds=127.1.1.1}");
+    }
+
+    @Test
     void everyDirectoryIsTheNodes() throws UnknownHostException {
         Map<String, Object> yaml = yaml(2, Map.of());
 

@@ -56,8 +56,9 @@ class SingleNodeIT {
                 assertThat(node.isRunning()).isFalse();
             }
 
-            node.start();
+            node.startWith(options -> options.jvmOptions("-Dof.the.second.start=true"));
             assertThat(read(cassandra)).isEqualTo("kept");
+            assertThat(node.logFile()).content().contains("-Dof.the.second.start=true");
             assertThatIllegalStateException().isThrownBy(node::start).withMessageContaining("already running");
         }
         assertThat(directory.resolve("node-1/node.log")).exists();
