@@ -24,18 +24,35 @@ import java.util.function.IntFunction;
 
 /**
  * Stands in front of a node, or of a worker that receives notices. While it is cut, connections stay open and nothing goes
- * through, in neither direction; what was sent meanwhile arrives when it is healed, however late that is. While it refuses,
- * connections are closed, as those to a node that was killed. Thread-safe.
+ * through, in one direction or in both; what was sent meanwhile arrives when it is healed, however late that is. While it
+ * refuses, connections are closed, as those to a node that was killed. Thread-safe.
  */
 public final class CuttableProxy implements AutoCloseable {
 
     private final InetSocketAddress target;
-    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final Direction requests = new Direction();
+    private final Direction answers = new Direction();
     private final Channel listener;
     private final AtomicLong relayed = new AtomicLong();
-    private volatile boolean cut;
     private volatile boolean refusing;
-    private volatile long delayNanos;
+
+    /** All connections of one direction. A connection is known before it is looked whether to read, so that a cut in between meets it. */
+    private static final class Direction {
+
+        private final ChannelGroup senders = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        private volatile boolean cut;
+        private volatile long delayNanos;
+
+        void join(Channel sender) {
+            senders.add(sender);
+            sender.config().setAutoRead(!cut);
+        }
+
+        void setCut(boolean isCut) {
+            cut = isCut;
+            senders.forEach(sender -> sender.config().setAutoRead(!isCut));
+        }
+    }
 
     /** @param threads stay open when the proxy is closed */
     public CuttableProxy(EventLoopGroup threads, InetSocketAddress target) {
@@ -69,42 +86,38 @@ public final class CuttableProxy implements AutoCloseable {
                 .group(client.eventLoop())
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.AUTO_READ, false)
-                .handler(new Relay(client));
+                .handler(new Relay(client, answers));
         toNode.connect(target).addListener((ChannelFutureListener) connected -> {
             if (connected.isSuccess()) {
-                client.pipeline().addLast(new Relay(connected.channel()));
-                join(client);
-                join(connected.channel());
+                client.pipeline().addLast(new Relay(connected.channel(), requests));
+                requests.join(client);
+                answers.join(connected.channel());
+                if (refusing) { // since this connection was accepted
+                    client.close();
+                }
             } else {
                 client.close();
             }
         });
     }
 
-    /** Known before it is looked whether to read, or whether to close, so that a cut or a refusal in between meets it. */
-    private void join(Channel connection) {
-        connections.add(connection);
-        if (refusing) {
-            connection.close();
-        }
-        connection.config().setAutoRead(!cut);
-    }
-
     /** Bytes stay in order, also when the delay changes. */
     private final class Relay extends ChannelInboundHandlerAdapter {
 
         private final Channel to;
+        private final Direction direction;
         private long lastSentAt = System.nanoTime();
 
-        Relay(Channel to) {
+        Relay(Channel to, Direction direction) {
             this.to = to;
+            this.direction = direction;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
             relayed.addAndGet(((ByteBuf) bytes).readableBytes());
             long now = System.nanoTime();
-            lastSentAt += Math.max(0, now + delayNanos - lastSentAt);
+            lastSentAt += Math.max(0, now + direction.delayNanos - lastSentAt);
             to.eventLoop().schedule(() -> to.writeAndFlush(bytes), lastSentAt - now, TimeUnit.NANOSECONDS);
         }
 
@@ -133,32 +146,49 @@ public final class CuttableProxy implements AutoCloseable {
     }
 
     public void cut() {
-        cut = true;
-        connections.forEach(connection -> connection.config().setAutoRead(false));
+        cutRequests();
+        cutAnswers();
+    }
+
+    /** Nothing arrives at the target; what it sends goes through. */
+    public void cutRequests() {
+        requests.setCut(true);
+    }
+
+    /** Nothing that the target sends arrives; what is sent to it does. */
+    public void cutAnswers() {
+        answers.setCut(true);
     }
 
     /** Closes all connections, and each new one at once. */
     public void refuse() {
         refusing = true;
-        connections.forEach(Channel::close); // a group that is closed closes what joins it later
+        requests.senders.forEach(Channel::close); // a group that is closed closes what joins it later
     }
 
     /** Ends a cut and a refusal. */
     public void heal() {
         refusing = false;
-        cut = false;
-        connections.forEach(connection -> connection.config().setAutoRead(true));
+        requests.setCut(false);
+        answers.setCut(false);
     }
 
     /** Everything takes so much longer, in both directions. */
     public void delay(Duration time) {
-        delayNanos = time.toNanos();
+        requests.delayNanos = time.toNanos();
+        delayAnswers(time);
+    }
+
+    /** What the target sends takes so much longer. */
+    public void delayAnswers(Duration time) {
+        answers.delayNanos = time.toNanos();
     }
 
     /** Closes all connections, too. */
     @Override
     public void close() {
         listener.close().syncUninterruptibly();
-        connections.close().syncUninterruptibly();
+        requests.senders.close().syncUninterruptibly();
+        answers.senders.close().syncUninterruptibly();
     }
 }

@@ -32,6 +32,11 @@ public final class NodeProxies implements AutoCloseable {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
+    /** @param node from 1 */
+    public CuttableProxy of(int node) {
+        return proxies.get(node - 1);
+    }
+
     /** @param nodes from 1 */
     public void cut(List<Integer> nodes) {
         nodes.forEach(node -> proxies.get(node - 1).cut());
