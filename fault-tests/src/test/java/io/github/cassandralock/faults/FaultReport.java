@@ -5,7 +5,6 @@ import io.github.cassandralock.testing.checkers.History;
 import io.github.cassandralock.testing.workload.Event;
 import io.github.cassandralock.testing.workload.Outcome;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +20,7 @@ final class FaultReport {
 
     private static final class Row {
         private int injections;
+        private Duration longest = Duration.ZERO;
         private Duration longestRecovery = Duration.ZERO;
         private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     }
@@ -46,9 +46,16 @@ final class FaultReport {
     private void count(Nemesis.Injection inject) {
         Row row = row(inject.kind());
         row.injections++;
-        row.longestRecovery = Stream.of(row.longestRecovery, inject.recovery())
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
+        row.longest = longer(row.longest, inject.lasted());
+        row.longestRecovery = longer(row.longestRecovery, inject.recovery());
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() / 1000.0 + " s";
     }
 
     private static String kindAt(long time, List<Nemesis.Injection> injections) {
@@ -60,14 +67,15 @@ final class FaultReport {
     }
 
     private String text() {
-        StringBuilder text =
-                new StringBuilder("| fault | times | longest recovery | had and released | refused | timed out"
-                        + " | lost, and told | failed, and told |\n|---|---|---|---|---|---|---|---|\n");
-        rows.forEach((kind, row) -> text.append("| %s | %s | %s | %s |\n"
+        StringBuilder text = new StringBuilder(
+                "| fault | times | longest | longest recovery | had and released | refused | timed out"
+                        + " | lost, and told | failed, and told |\n|---|---|---|---|---|---|---|---|---|\n");
+        rows.forEach((kind, row) -> text.append("| %s | %s | %s | %s | %s |\n"
                 .formatted(
                         kind,
                         kind.equals(CALM) ? "" : row.injections,
-                        kind.equals(CALM) ? "" : row.longestRecovery.toMillis() / 1000.0 + " s",
+                        kind.equals(CALM) ? "" : seconds(row.longest),
+                        kind.equals(CALM) ? "" : seconds(row.longestRecovery),
                         String.join(
                                 " | ",
                                 Stream.of(Outcome.values())

@@ -28,9 +28,10 @@ public final class Nemesis {
      *
      * @param window from when on locks may be lost, and until when: a lease after all workers had locks again, since that is
      *     how long a loss may take to show
+     * @param lasted how long it lasted
      * @param recovery how long it took from its end until all workers had had a lock again
      */
-    public record Injection(String kind, Window window, Duration recovery) {}
+    public record Injection(String kind, Window window, Duration lasted, Duration recovery) {}
 
     public Nemesis(FaultTargets targets) {
         this.targets = targets;
@@ -44,8 +45,11 @@ public final class Nemesis {
     public void begin() throws InterruptedException {
         long startedAt = now();
         awaitRecovery(startedAt, "the start");
-        injections.add(
-                new Injection("start", new Window(startedAt, now() + FaultSchedule.LEASE.toNanos()), Duration.ZERO));
+        injections.add(new Injection(
+                "start",
+                new Window(startedAt, now() + FaultSchedule.LEASE.toNanos()),
+                Duration.ofNanos(now() - startedAt),
+                Duration.ZERO));
     }
 
     /** Plays rounds until the time is over, or one short round if there is none. */
@@ -99,7 +103,11 @@ public final class Nemesis {
         awaitRecovery(healedAt, fault.toString());
         Duration recovery = Duration.ofNanos(now() - healedAt);
         log.info("All workers have locks again, after {} ms", recovery.toMillis());
-        return new Injection(fault.kind(), new Window(from, now() + FaultSchedule.LEASE.toNanos()), recovery);
+        return new Injection(
+                fault.kind(),
+                new Window(from, now() + FaultSchedule.LEASE.toNanos()),
+                Duration.ofNanos(healedAt - from),
+                recovery);
     }
 
     private void awaitRecovery(long since, String from) throws InterruptedException {
