@@ -1,5 +1,7 @@
 package io.github.cassandralock.faults.cluster;
 
+import static org.awaitility.Awaitility.await;
+
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.LocalNode;
@@ -8,11 +10,13 @@ import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.WrongClock;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Three nodes or one, and a keyspace of which each has everything. */
+/** Three nodes, one, or more, and a keyspace. */
 public final class Nodes implements AutoCloseable {
 
     public static final int COUNT = 3;
@@ -31,11 +35,22 @@ public final class Nodes implements AutoCloseable {
      * @param hoursAhead of this clock
      */
     public static Nodes start(Path directory, int hoursAhead) {
+        return start(directory, hoursAhead, COUNT, builder -> {});
+    }
+
+    /**
+     * @param directory where the file is that the wall clock of the second node follows
+     * @param hoursAhead of this clock
+     * @param replicas of the keyspace
+     * @param more what else the cluster is to be
+     */
+    public static Nodes start(Path directory, int hoursAhead, int replicas, Consumer<LocalCassandraBuilder> more) {
         Path clock = directory.resolve("node-2.clock");
         WrongClock.step(clock, hoursAhead);
         LocalCassandraBuilder builder = LocalCassandra.builder().nodes(COUNT);
         builder.node(2, node -> WrongClock.environment(clock).forEach(node::environment));
-        return start(builder, COUNT, clock);
+        more.accept(builder);
+        return start(builder, replicas, clock);
     }
 
     /** Starts one node, for tests without faults of nodes. */
@@ -43,9 +58,9 @@ public final class Nodes implements AutoCloseable {
         return start(LocalCassandra.builder(), 1, null);
     }
 
-    private static Nodes start(LocalCassandraBuilder builder, int count, @Nullable Path clock) {
+    private static Nodes start(LocalCassandraBuilder builder, int replicas, @Nullable Path clock) {
         LocalCassandra cassandra = builder.flushEachWrite(false).start();
-        Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, count);
+        Application.createKeyspace(CassandraCluster.local(cassandra), KEYSPACE, replicas);
         return new Nodes(cassandra, clock);
     }
 
@@ -61,6 +76,65 @@ public final class Nodes implements AutoCloseable {
     /** @param number from 1 */
     public LocalNode node(int number) {
         return cassandra.node(number);
+    }
+
+    public CassandraCluster cluster() {
+        return CassandraCluster.local(cassandra);
+    }
+
+    /** {@code ALTER KEYSPACE}, without what an operator has to do besides. */
+    public void setReplicas(String keyspace, int replicas) {
+        Application.execute(
+                cluster(),
+                "ALTER KEYSPACE " + keyspace + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
+                        + replicas + "}");
+    }
+
+    /**
+     * {@code nodetool repair --full}.
+     *
+     * @param number from 1
+     */
+    public void repair(int number, String keyspace) {
+        NodeAgents.run(node(number), NodeAgent.REPAIR + keyspace);
+    }
+
+    /**
+     * {@code nodetool decommission}, and the end of the process.
+     *
+     * @param number from 1
+     */
+    public void decommission(int number) {
+        NodeAgents.run(node(number), NodeAgent.DECOMMISSION);
+        node(number).stop();
+    }
+
+    /** What the one node sends to the other does not arrive. Numbers count from 1. */
+    public void cutMessages(int from, int to) {
+        NodeAgents.run(node(from), NodeAgent.DROP + host(to));
+    }
+
+    /** What the node sends arrives again; what was sent meanwhile does not. */
+    public void healMessages(int from) {
+        NodeAgents.run(node(from), NodeAgent.DELIVER);
+    }
+
+    /**
+     * Returns when the node has died at the first message to another node that matches.
+     *
+     * @param number from 1
+     * @param message a regular expression of the verb and of what it carries
+     */
+    public void dieAt(int number, String message) {
+        NodeAgents.run(node(number), NodeAgent.DIE + message);
+        await("the death of " + node(number) + " at " + message)
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> !node(number).isRunning());
+    }
+
+    /** @param number from 1 */
+    public String host(int number) {
+        return node(number).address().getAddress().getHostAddress();
     }
 
     @Override

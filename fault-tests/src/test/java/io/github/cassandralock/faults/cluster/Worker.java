@@ -251,6 +251,25 @@ public final class Worker implements AutoCloseable {
         nodeProxies.cut(nodes);
     }
 
+    /** @param nodes from 1, which receive nothing, and whose answers arrive */
+    public void cutRequestsTo(List<Integer> nodes) {
+        nodes.forEach(node -> nodeProxies.of(node).cutRequests());
+    }
+
+    /** @param nodes from 1, which receive everything, and whose answers do not arrive */
+    public void cutAnswersOf(List<Integer> nodes) {
+        nodes.forEach(node -> nodeProxies.of(node).cutAnswers());
+    }
+
+    /**
+     * Answers arrive that much later; requests do not.
+     *
+     * @param node from 1
+     */
+    public void delayAnswersOf(int node, Duration time) {
+        nodeProxies.of(node).delayAnswers(time);
+    }
+
     /** @param nodes from 1 */
     public void reconnectTo(List<Integer> nodes) {
         nodeProxies.heal(nodes);

@@ -45,7 +45,7 @@ public record Fault(
         return IntStream.rangeClosed(1, number).boxed().collect(Collectors.toSet());
     }
 
-    private static Fault ofNodes(
+    static Fault ofNodes(
             String kind, Set<Integer> nodes, Duration lasts, Consumer<LocalNode> inject, Consumer<LocalNode> heal) {
         return new Fault(
                 kind,
@@ -57,7 +57,7 @@ public record Fault(
                 targets -> nodes.forEach(node -> heal.accept(targets.nodes().node(node))));
     }
 
-    private static Fault ofWorkers(
+    static Fault ofWorkers(
             String kind, Set<Integer> workers, Duration lasts, Consumer<Worker> inject, Consumer<Worker> heal) {
         return new Fault(
                 kind,

@@ -1,0 +1,75 @@
+package io.github.cassandralock.faults;
+
+import io.github.cassandralock.faults.cluster.Fleet;
+import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.nemesis.Fault;
+import io.github.cassandralock.faults.nemesis.FaultSchedule;
+import io.github.cassandralock.faults.nemesis.FaultTargets;
+import io.github.cassandralock.faults.nemesis.Nemesis;
+import io.github.cassandralock.faults.nemesis.TopologyChanges;
+import io.github.cassandralock.faults.settings.FaultSettings;
+import io.github.cassandralock.local.LocalCassandraBuilder;
+import io.github.cassandralock.local.NodeOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+
+/** Workers under load while the cluster changes. */
+@Tag("slow")
+class TopologyIT {
+
+    private static final long SEED = FaultSettings.seed();
+    private static final String OLD = "4.1.9";
+    private static final String NEW = System.getProperty("cassandra.version", "");
+
+    @Test
+    void noLockIsHeldTwiceWhileNodesJoinLeaveAndAreReplaced() throws Exception {
+        run("members", 3, TopologyIT::withSpareNodes, TopologyChanges.members());
+    }
+
+    private static void withSpareNodes(LocalCassandraBuilder builder) {
+        builder.nodes(5).node(4, NodeOptions::joinLater).node(5, NodeOptions::joinLater);
+    }
+
+    @Test
+    @Tag("nightly")
+    void noLockIsHeldTwiceWhileNetworksCarryOneDirection() throws Exception {
+        run("networks", 3, builder -> {}, TopologyChanges.networks());
+    }
+
+    @Test
+    @Tag("nightly")
+    void noLockIsHeldTwiceIfReplicationIsRaisedByTheRunbook() throws Exception {
+        run("replication", 1, builder -> {}, List.of(TopologyChanges.replicationIsRaised()));
+    }
+
+    @Test
+    @Tag("nightly")
+    void noLockIsHeldTwiceIfNodesDieAtTheWritesOfTheProtocol() throws Exception {
+        run("writes", 3, builder -> {}, TopologyChanges.deathsAtWrites());
+    }
+
+    @Test
+    @Tag("nightly")
+    @DisabledIf("io.github.cassandralock.testing.clusters.CassandraCluster#isBefore5")
+    void noLockIsHeldTwiceWhileNodesAreUpgradedOneByOne() throws Exception {
+        run("upgrade", 3, builder -> builder.eachNode(node -> node.version(OLD)), TopologyChanges.upgrade(OLD, NEW));
+    }
+
+    private static void run(String name, int replicas, Consumer<LocalCassandraBuilder> cluster, List<Fault> changes)
+            throws Exception {
+        Path directory = FaultSettings.directory(name + "-" + SEED);
+        try (Nodes nodes = Nodes.start(directory, 0, replicas, cluster);
+                Fleet fleet = new Fleet(FaultSchedule.WORKERS, nodes, directory, SEED)) {
+            fleet.start();
+            Nemesis nemesis = new Nemesis(new FaultTargets(nodes, fleet));
+            nemesis.begin();
+            nemesis.run(changes);
+            fleet.stop();
+            HistoryCheck.report(directory, fleet.histories(), nemesis.injections());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.github.cassandralock.faults.nemesis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.cluster.Worker;
+import io.github.cassandralock.local.LocalNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Changes of the cluster, and networks that carry one direction, in an order in which each is possible. */
+public final class TopologyChanges {
+
+    private static final Duration LATE = Duration.ofSeconds(5);
+
+    /** The driver's and Cassandra's time-outs, and then some. */
+    private static final Duration PARTITION = Duration.ofSeconds(12);
+
+    private static final Set<Integer> ALL = Set.of(1, 2, 3);
+
+    private TopologyChanges() {}
+
+    /** Between two of client and node, and between two nodes; a node that answers late. */
+    public static List<Fault> networks() {
+        return List.of(
+                ofWorker("a worker does not hear the nodes, which hear it", 1, worker -> worker.cutAnswersOf(all())),
+                ofWorker("the nodes do not hear a worker, which hears them", 2, worker -> worker.cutRequestsTo(all())),
+                ofNode(
+                        "all workers do not hear a node, which hears them",
+                        1,
+                        worker -> worker.cutAnswersOf(List.of(1))),
+                ofNode(
+                        "a node does not hear the workers, which hear it",
+                        2,
+                        worker -> worker.cutRequestsTo(List.of(2))),
+                ofNode("a node answers five seconds late", 3, worker -> worker.delayAnswersOf(3, LATE)),
+                new Fault(
+                        "a node does not hear another, which hears it",
+                        "node 2 does not hear node 1, which hears it",
+                        Set.of(1, 2),
+                        Set.of(),
+                        PARTITION,
+                        targets -> targets.nodes().cutMessages(1, 2),
+                        targets -> targets.nodes().healMessages(1)));
+    }
+
+    /** Of three nodes, and of nodes 4 and 5, which join later. */
+    public static List<Fault> members() {
+        return List.of(
+                change("a node joins", targets -> targets.nodes().node(4).start()),
+                change("the nodes are repaired", targets -> repair(targets.nodes(), List.of(1, 2, 3, 4))),
+                change("a node leaves", targets -> targets.nodes().decommission(2)),
+                change("a node is killed, and replaced by another", targets -> replace(targets.nodes(), 3, 5)));
+    }
+
+    /** A coordinator is killed when it is about to send a write of the protocol to the first of the other replicas. */
+    public static List<Fault> deathsAtWrites() {
+        return List.of(
+                deathAt("W1", 1, slot("phase=1")),
+                deathAt("W2", 2, slot("phase=2")),
+                deathAt("the release", 3, slot("phase=0")),
+                deathAt("the write of the last token", 1, slot("last_token=")),
+                deathAt("the promise of a session's renewal", 2, "^PAXOS2_PREPARE_REQ"),
+                deathAt("the proposal of a session's renewal", 3, "^PAXOS2_PROPOSE_REQ"),
+                deathAt("the commit of a session's renewal", 1, "^PAXOS\\w*_COMMIT"));
+    }
+
+    private static String slot(String cell) {
+        return "^MUTATION_REQ .*lock_slots.*\\[" + cell;
+    }
+
+    private static Fault deathAt(String write, int node, String message) {
+        return new Fault(
+                "a node dies before it sends " + write,
+                "node " + node + " dies before it sends " + write,
+                Set.of(node),
+                Set.of(),
+                FaultSchedule.LEASE,
+                targets -> targets.nodes().dieAt(node, message),
+                targets -> targets.nodes().node(node).start());
+    }
+
+    /** Of a keyspace with one replica on three nodes, as the documentation has it. */
+    public static Fault replicationIsRaised() {
+        return new Fault(
+                "the replication factor is raised from 1 to 3",
+                "the replication factor is raised from 1 to 3",
+                ALL,
+                ALL,
+                FaultSchedule.LEASE.multipliedBy(3).dividedBy(2),
+                targets -> targets.fleet().stop(),
+                targets -> {
+                    targets.nodes().setReplicas(Nodes.KEYSPACE, 3);
+                    repair(targets.nodes(), all());
+                    targets.fleet().start();
+                });
+    }
+
+    /** One node after the other; in between, a worker starts. */
+    public static List<Fault> upgrade(String from, String to) {
+        List<Fault> faults = new ArrayList<>(IntStream.rangeClosed(1, Nodes.COUNT)
+                .mapToObj(number -> Fault.ofNodes(
+                        "a node is stopped, and started with another version",
+                        Set.of(number),
+                        Duration.ZERO,
+                        LocalNode::stop,
+                        node -> {
+                            node.startWith(options -> options.version(to));
+                            assertThat(node.logFile())
+                                    .content()
+                                    .containsSubsequence("Cassandra version: " + from, "Cassandra version: " + to);
+                        }))
+                .toList());
+        faults.add(1, Fault.workerKilled(1));
+        return faults;
+    }
+
+    private static List<Integer> all() {
+        return ALL.stream().sorted().toList();
+    }
+
+    private static Fault ofWorker(String kind, int number, Consumer<Worker> inject) {
+        return Fault.ofWorkers(
+                kind, Set.of(number), FaultSchedule.LEASE.multipliedBy(2), inject, worker -> worker.reconnectTo(all()));
+    }
+
+    private static Fault ofNode(String kind, int number, Consumer<Worker> inject) {
+        return new Fault(
+                kind,
+                kind + " [" + number + "]",
+                Set.of(number),
+                Set.of(),
+                PARTITION,
+                targets -> targets.fleet().workers().forEach(inject),
+                targets -> targets.fleet().workers().forEach(worker -> {
+                    worker.reconnectTo(List.of(number));
+                    worker.delayAnswersOf(number, Duration.ZERO);
+                }));
+    }
+
+    private static Fault change(String kind, Consumer<FaultTargets> inject) {
+        return new Fault(kind, kind, Set.of(), Set.of(), Duration.ZERO, inject, targets -> {});
+    }
+
+    private static void repair(Nodes nodes, List<Integer> numbers) {
+        numbers.forEach(number -> nodes.repair(number, Nodes.KEYSPACE));
+    }
+
+    /** The new node waits until the old one has sent nothing for some time: a minute, if nothing is set. */
+    private static void replace(Nodes nodes, int old, int by) {
+        nodes.node(old).kill();
+        nodes.node(by)
+                .startWith(options -> options.jvmOptions(
+                        "-Dcassandra.replace_address_first_boot=" + nodes.host(old),
+                        "-Dcassandra.broadcast_interval_ms=15000",
+                        "-Dcassandra.schema_delay_ms=10000"));
+    }
+}
