@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a lock that is held while its only replica gets two others. */
 @Tag("slow")
+@Tag("nightly")
 class ReplicationIT {
 
     private static final String LOCK = "till";

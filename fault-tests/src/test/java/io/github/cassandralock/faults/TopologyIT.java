@@ -19,6 +19,7 @@ import org.junit.jupiter.api.condition.DisabledIf;
 
 /** Workers under load while the cluster changes. */
 @Tag("slow")
+@Tag("nightly")
 class TopologyIT {
 
     private static final long SEED = FaultSettings.seed();
@@ -35,25 +36,21 @@ class TopologyIT {
     }
 
     @Test
-    @Tag("nightly")
     void noLockIsHeldTwiceWhileNetworksCarryOneDirection() throws Exception {
         run("networks", 3, builder -> {}, TopologyChanges.networks());
     }
 
     @Test
-    @Tag("nightly")
     void noLockIsHeldTwiceIfReplicationIsRaisedByTheRunbook() throws Exception {
         run("replication", 1, builder -> {}, List.of(TopologyChanges.replicationIsRaised()));
     }
 
     @Test
-    @Tag("nightly")
     void noLockIsHeldTwiceIfNodesDieAtTheWritesOfTheProtocol() throws Exception {
         run("writes", 3, builder -> {}, TopologyChanges.deathsAtWrites());
     }
 
     @Test
-    @Tag("nightly")
     @DisabledIf("io.github.cassandralock.testing.clusters.CassandraCluster#isBefore5")
     void noLockIsHeldTwiceWhileNodesAreUpgradedOneByOne() throws Exception {
         run("upgrade", 3, builder -> builder.eachNode(node -> node.version(OLD)), TopologyChanges.upgrade(OLD, NEW));
