@@ -17,19 +17,22 @@ import io.github.cassandralock.internal.connection.DriverReconnection;
 import io.github.cassandralock.internal.connection.KnownContactPoints;
 import io.github.cassandralock.internal.startup.ConnectingSession;
 import io.github.cassandralock.internal.startup.StartReport;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionMessage;
-import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** The beans of a named locker beside the locker itself. */
 @Configuration(proxyBeanMethods = false)
@@ -100,10 +103,14 @@ class NamedLockerConfiguration {
         }
 
         /** Whether {@code contact-points} is set, as a list or as one text. */
-        static final class IfItHasContactPoints extends OnPropertyListCondition {
+        static final class IfItHasContactPoints implements Condition {
 
-            IfItHasContactPoints() {
-                super("cassandra-lock.contact-points", () -> ConditionMessage.forCondition("contact points"));
+            @Override
+            public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+                return !Binder.get(context.getEnvironment())
+                        .bind("cassandra-lock.contact-points", Bindable.listOf(String.class))
+                        .orElse(List.of())
+                        .isEmpty();
             }
         }
     }

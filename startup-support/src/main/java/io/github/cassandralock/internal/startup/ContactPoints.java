@@ -14,6 +14,10 @@ import java.util.Optional;
  */
 public record ContactPoints(List<ContactPoint> points, boolean encrypted, Duration patience) {
 
+    public ContactPoints {
+        points = List.copyOf(points);
+    }
+
     /**
      * Tries one contact point after another until a node answers. Blocks. A session would cost more: threads, connections, and
      * warnings of the driver.
