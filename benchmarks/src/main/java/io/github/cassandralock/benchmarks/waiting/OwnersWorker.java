@@ -8,6 +8,7 @@ import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.benchmarks.contender.StarterContender;
+import io.github.cassandralock.benchmarks.worker.Crew;
 import io.github.cassandralock.testing.processes.ConcurrentTasks;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,9 +28,6 @@ import org.springframework.util.StringUtils;
 
 /** A process with many owners. It ends when its standard input does. */
 public final class OwnersWorker {
-
-    /** Before what it says on its standard output, for which it is asked by a line on its standard input. */
-    static final String ANSWER = "ANSWER ";
 
     private static final Duration SHORT = Duration.ofMillis(5);
     private static final int LOCKS_IN_ORDER = 30;
@@ -93,7 +91,7 @@ public final class OwnersWorker {
                 case "INORDER" -> inOrder(Integer.parseInt(order[1]), Duration.parse(order[2]));
                 default -> throw new IOException("no order: " + line);
             };
-            answers.println(ANSWER + answer);
+            answers.println(Crew.ANSWER + answer);
         }
     }
 

@@ -4,21 +4,16 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.benchmarks.contender.Contender;
 import io.github.cassandralock.benchmarks.contender.StarterContender;
-import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.benchmarks.worker.Crew;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.springframework.util.StringUtils;
 
 /**
  * Measures processes with many owners, on one node: with the search for deadlocks and without. For one thread.
@@ -95,12 +90,11 @@ public record WaitingOwners(CassandraAddress cassandra, long nodePid, Class<?> p
             double before = nodeMegabytes();
             crew.order("ASK " + hot);
             TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
-            List<long[]> counts = numbers(crew.order("COUNT " + time));
+            List<long[]> counts = crew.numbers("COUNT " + time);
             double after = nodeMegabytes();
             long released = System.nanoTime();
             held.release();
-            long victims =
-                    numbers(crew.order("AWAIT")).stream().mapToLong(of -> of[0]).sum();
+            long victims = crew.numbers("AWAIT").stream().mapToLong(of -> of[0]).sum();
             double seconds = time.toNanos() / NANOS_PER_SECOND;
             return new Waiting(
                     search,
@@ -119,7 +113,7 @@ public record WaitingOwners(CassandraAddress cassandra, long nodePid, Class<?> p
     /** Measures owners, which are threads, that take locks in one order, with the search. */
     public InOrder inOrder(int processes, int each, Duration time) throws Exception {
         try (Crew crew = start(0, processes, true)) {
-            List<long[]> results = numbers(crew.order("INORDER " + each + " " + time));
+            List<long[]> results = crew.numbers("INORDER " + each + " " + time);
             return new InOrder(
                     processes,
                     processes * each,
@@ -133,14 +127,6 @@ public record WaitingOwners(CassandraAddress cassandra, long nodePid, Class<?> p
         return counts.stream().mapToLong(of).max().orElse(0);
     }
 
-    private static List<long[]> numbers(List<String> answers) {
-        return answers.stream()
-                .map(answer -> Arrays.stream(StringUtils.delimitedListToStringArray(answer, " "))
-                        .mapToLong(Long::parseLong)
-                        .toArray())
-                .toList();
-    }
-
     /** The memory of the process, as the operating system counts it. */
     private double nodeMegabytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + nodePid + "/status")).stream()
@@ -151,46 +137,13 @@ public record WaitingOwners(CassandraAddress cassandra, long nodePid, Class<?> p
     }
 
     private Crew start(int run, int processes, boolean search) throws IOException {
-        List<JvmProcess> started = new ArrayList<>();
-        for (int number = 1; number <= processes; number++) {
-            started.add(JvmProcess.startWithOutput(
-                    program,
-                    List.of(
-                            command,
-                            Integer.toString(run * 100 + number),
-                            CassandraAddress.text(List.of(cassandra)),
-                            Boolean.toString(search)),
-                    Map.of(),
-                    logs.resolve("owners-" + run + "-" + number + ".log")));
-        }
-        return new Crew(started);
-    }
-
-    /** The worker processes. */
-    private record Crew(List<JvmProcess> processes) implements AutoCloseable {
-
-        /** All carry it out at the same time. Returns what they answer. */
-        List<String> order(String order) throws IOException {
-            for (JvmProcess process : processes) {
-                process.process().getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
-                process.process().getOutputStream().flush();
-            }
-            return processes.stream().map(Crew::answer).toList();
-        }
-
-        private static String answer(JvmProcess process) {
-            try {
-                return process.awaitLine(OwnersWorker.ANSWER).substring(OwnersWorker.ANSWER.length());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() throws Exception {
-            for (JvmProcess process : processes) {
-                process.close();
-            }
-        }
+        return Crew.start(
+                processes,
+                program,
+                command,
+                run * 100 + 1,
+                List.of(CassandraAddress.text(List.of(cassandra)), Boolean.toString(search)),
+                Map.of(),
+                logs);
     }
 }
