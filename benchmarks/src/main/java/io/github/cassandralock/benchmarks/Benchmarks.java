@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
             AnatomyCommand.class,
             CostCommand.class,
             WaitingCommand.class,
+            StartCommand.class,
             WorkerCommand.class,
             GapWorkerCommand.class,
             OwnersWorkerCommand.class

@@ -174,6 +174,17 @@ class BenchmarksIT {
         });
     }
 
+    @Test
+    void anApplicationIsStartedWithTheStarterAndWithout() throws IOException {
+        assertThat(Benchmarks.run("start", "--runs=1", "--out=" + out))
+                .as("exit status")
+                .isZero();
+        List<JsonNode> rows = rows("start.json");
+        assertThat(rows).hasSize(2);
+        assertThat(rows.get(1).get("beans").asInt())
+                .isGreaterThan(rows.get(0).get("beans").asInt());
+    }
+
     /** PostgreSQL only: skipped where it is not installed. */
     @Test
     void aHandlerIsMeasuredBesideAnOutboxOnTheSamePostgres() throws IOException {

@@ -27,7 +27,8 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
     /** In each cluster of the majority: the ticket lock alone does not start on tables of a majority. */
     static final String KEYSPACE_OF_A_MAJORITY = "benchmarks_majority";
 
-    private static final String DATACENTER = "datacenter1";
+    /** Of all nodes. */
+    public static final String DATACENTER = "datacenter1";
 
     private static final String BETWEEN_CLUSTERS = ";";
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A JVM of its own with the classes of this one, which ends with the test at the latest: the test closes it. */
 public record JvmProcess(Process process, BufferedReader output, Optional<Path> log) implements AutoCloseable {
@@ -117,6 +118,21 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         ProcessBuilder builder = builder(main, arguments);
         builder.environment().putAll(environment);
         return started(builder.redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())), Optional.of(errors));
+    }
+
+    /** As {@link #startWithOutput}, with this class path alone. */
+    public static JvmProcess startWithClassPath(
+            List<Path> classPath, Class<?> main, List<String> arguments, Path errors) throws IOException {
+        List<String> command = new ArrayList<>(java());
+        command.addAll(List.of("-cp", joined(classPath), main.getName()));
+        command.addAll(arguments);
+        return started(
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())),
+                Optional.of(errors));
+    }
+
+    private static String joined(List<Path> classPath) {
+        return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     private static JvmProcess started(ProcessBuilder builder, Optional<Path> log) throws IOException {

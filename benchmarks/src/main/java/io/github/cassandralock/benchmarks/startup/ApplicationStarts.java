@@ -1,0 +1,167 @@
+package io.github.cassandralock.benchmarks.startup;
+
+import io.github.cassandralock.benchmarks.contender.CassandraAddress;
+import io.github.cassandralock.testing.processes.JvmProcess;
+import io.github.cassandralock.testing.statistics.Median;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Measures how long the same application takes to start with two class paths: of {@code spring-boot-starter-data-cassandra}, and
+ * of this project's starter. For one thread.
+ */
+public final class ApplicationStarts {
+
+    /** What is on the class path. */
+    public enum Application {
+        /** {@code spring-boot-starter-data-cassandra}. */
+        ALONE("Spring Data Cassandra alone"),
+        /** This project's starter, which has the other one as a dependency. */
+        WITH_STARTER("with the starter");
+
+        private final String title;
+
+        Application(String title) {
+            this.title = title;
+        }
+    }
+
+    /**
+     * A row of {@code start.json}.
+     *
+     * @param medianMs from the start of the process until the application is ready
+     * @param beans the number of its bean definitions
+     * @param ratio to the median of the first row
+     */
+    public record StartRow(
+            String application, double medianMs, double fastestMs, double slowestMs, long beans, double ratio) {}
+
+    private static final Pattern CLASSES = Pattern.compile(".*/(BOOT-INF|benchmarks/target)/classes");
+
+    private static final Pattern ALONE = Pattern.compile(
+            ".*/(spring-(boot|boot-autoconfigure|core|jcl|beans|context|expression|aop|tx|data-cassandra|data-commons)"
+                    + "|java-driver-[a-z-]+|native-protocol|config|metrics-core|HdrHistogram|reactive-streams"
+                    + "|netty-(buffer|codec|common|handler|resolver|transport|transport-native-unix-common)"
+                    + "|jnr-[a-z0-9-]+|jffi|asm[a-z-]*|jackson-(annotations|core|databind)|jakarta.annotation-api"
+                    + "|slf4j-api|logback-[a-z]+|log4j-[a-z0-9-]+|jul-to-slf4j|snakeyaml|micrometer-[a-z]+)-[0-9][^/]*jar");
+
+    private static final Pattern STARTER = Pattern.compile(
+            ".*/(cassandra-lock-(core|adapters|spring-boot-autoconfigure|spring-boot-starter)|startup-support)"
+                    + "(-[0-9][^/]*jar|/target/classes)|.*/(aspectjweaver|jspecify)-[^/]*jar");
+
+    private final CassandraAddress cassandra;
+    private final Map<Application, List<Path>> classPaths = new EnumMap<>(Application.class);
+    private final Path logs;
+
+    /**
+     * Finds the class paths.
+     *
+     * @param unpacked where this program is unpacked if it is one jar
+     * @param logs the folder of what the applications say
+     */
+    public ApplicationStarts(CassandraAddress cassandra, Path unpacked, Path logs) throws IOException {
+        this.cassandra = cassandra;
+        this.logs = logs;
+        List<Path> all = classPath(unpacked);
+        classPaths.put(Application.ALONE, matching(all, CLASSES, ALONE));
+        classPaths.put(Application.WITH_STARTER, matching(all, CLASSES, ALONE, STARTER));
+    }
+
+    private static List<Path> matching(List<Path> all, Pattern... patterns) {
+        return all.stream()
+                .filter(path -> Stream.of(patterns)
+                        .anyMatch(pattern -> pattern.matcher(path.toString()).matches()))
+                .toList();
+    }
+
+    private static List<Path> classPath(Path unpacked) throws IOException {
+        List<Path> all = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(path -> Path.of(path).toAbsolutePath())
+                .toList();
+        return all.size() > 1 ? all : unpack(all.get(0), unpacked);
+    }
+
+    private static List<Path> unpack(Path program, Path unpacked) throws IOException {
+        List<Path> all = new ArrayList<>(List.of(unpacked.resolve("BOOT-INF/classes")));
+        try (JarFile jar = new JarFile(program.toFile())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (!entry.isDirectory() && entry.getName().startsWith("BOOT-INF/")) {
+                    Path file = unpacked.resolve(entry.getName());
+                    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+                    }
+                    all.add(file);
+                }
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Starts the applications in turns. Their first start does not count: it creates the tables.
+     *
+     * @param runs how often
+     * @return a row for each application
+     */
+    public List<StartRow> measure(int runs) throws Exception {
+        Map<Application, List<Double>> millis = new EnumMap<>(Application.class);
+        Map<Application, Long> beans = new EnumMap<>(Application.class);
+        for (int run = 0; run <= runs; run++) {
+            for (Application application : Application.values()) {
+                Started started = start(application);
+                beans.put(application, started.beans());
+                List<Double> all = millis.computeIfAbsent(application, any -> new ArrayList<>());
+                if (run > 0) {
+                    all.add(started.millis());
+                    System.out.printf("%s: %.0f ms%n", application.title, started.millis());
+                }
+            }
+        }
+        double first = Median.of(millis.getOrDefault(Application.ALONE, List.of()));
+        return millis.entrySet().stream()
+                .map(entry -> new StartRow(
+                        entry.getKey().title,
+                        Median.of(entry.getValue()),
+                        Collections.min(entry.getValue()),
+                        Collections.max(entry.getValue()),
+                        beans.getOrDefault(entry.getKey(), 0L),
+                        Median.of(entry.getValue()) / first))
+                .toList();
+    }
+
+    private record Started(double millis, long beans) {}
+
+    private Started start(Application application) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        try (JvmProcess process = JvmProcess.startWithClassPath(
+                classPaths.getOrDefault(application, List.of()),
+                StartedApplication.class,
+                List.of(
+                        "--spring.cassandra.contact-points=" + CassandraAddress.text(List.of(cassandra)),
+                        "--spring.cassandra.local-datacenter=" + CassandraAddress.DATACENTER,
+                        "--spring.cassandra.keyspace-name=" + CassandraAddress.KEYSPACE,
+                        "--spring.cassandra.request.timeout=10s"),
+                logs.resolve("start.log"))) {
+            String line = process.awaitLine(StartedApplication.READY);
+            long ready = System.nanoTime();
+            process.stop();
+            return new Started(
+                    (ready - began) / 1e6, Long.parseLong(line.substring(StartedApplication.READY.length())));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.cassandralock.benchmarks.startup;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application that has what its class path brings, and nothing else. It ends when its standard input does. */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+public class StartedApplication {
+
+    /** What it writes when it is ready, before the number of its beans. */
+    static final String READY = "READY ";
+
+    /** @param arguments where the nodes are */
+    public static void main(String[] arguments) throws IOException {
+        SpringApplication application = new SpringApplication(StartedApplication.class);
+        ApplicationListener<ApplicationReadyEvent> listener = ready ->
+                System.out.println(READY + ready.getApplicationContext().getBeanDefinitionCount());
+        application.addListeners(listener);
+        try (ConfigurableApplicationContext context = application.run(arguments)) {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+}
