@@ -27,10 +27,12 @@ import picocli.CommandLine.Command;
             AnatomyCommand.class,
             CostCommand.class,
             WaitingCommand.class,
+            LimitsCommand.class,
             StartCommand.class,
             WorkerCommand.class,
             GapWorkerCommand.class,
-            OwnersWorkerCommand.class
+            OwnersWorkerCommand.class,
+            LimitsWorkerCommand.class
         })
 public final class Benchmarks {
 

@@ -175,6 +175,40 @@ class BenchmarksIT {
     }
 
     @Test
+    void limitsAreMeasuredInSmall() throws IOException {
+        String[] arguments = {
+            "limits",
+            "--held=50",
+            "--waiters=20",
+            "--together=5",
+            "--sessions=4",
+            "--processes=2",
+            "--count=PT1S",
+            "--random=PT2S",
+            "--random-per-second=20",
+            "--churn=200",
+            "--soak=PT4S",
+            "--every=PT1S",
+            "--runs=1",
+            "--out=" + out
+        };
+        assertThat(Benchmarks.run(arguments)).as("exit status").isZero();
+        assertThat(rows("limits.json"))
+                .extracting(row -> row.get("limit").asText())
+                .contains("locks held by one process", "locks in one call", "sessions in 2 processes");
+        assertThat(rows("limits.json"))
+                .filteredOn(row -> row.get("figure").asText().equals("locks that are not released then"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.get("value").asInt()).isZero());
+        assertThat(rows("limits.json"))
+                .filteredOn(row -> row.get("figure").asText().equals("rows left"))
+                .extracting(row -> row.get("value").asInt())
+                .containsExactly(200, 40);
+        assertThat(rows("soak.json")).hasSize(8);
+        assertThat(out.resolve("soak-heap.svg")).content().contains("<svg");
+    }
+
+    @Test
     void anApplicationIsStartedWithTheStarterAndWithout() throws IOException {
         assertThat(Benchmarks.run("start", "--runs=1", "--out=" + out))
                 .as("exit status")

@@ -45,5 +45,8 @@ public final class PageReport {
         if (Files.exists(first.resolve(Attempts.FILE))) {
             Attempts.draw(new Report(first), figures);
         }
+        if (Files.exists(directory.resolve(SoakSample.FILE))) {
+            SoakSample.draw(new Report(directory), figures);
+        }
     }
 }
