@@ -44,7 +44,13 @@ final class StartCommand extends ReportCommand {
     private static Table table(List<StartRow> rows) {
         return new Table(
                 "From the start of the JVM until the application is ready",
-                List.of("application", "median ms", "fastest ms", "slowest ms", "beans", "ratio"),
+                List.of(
+                        "application",
+                        "median ms",
+                        "fastest ms",
+                        "slowest ms",
+                        "beans",
+                        "ratio to without the starter"),
                 rows.stream()
                         .map(row -> List.of(
                                 row.application(),

@@ -214,7 +214,7 @@ class BenchmarksIT {
                 .as("exit status")
                 .isZero();
         List<JsonNode> rows = rows("start.json");
-        assertThat(rows).hasSize(2);
+        assertThat(rows).hasSize(4);
         assertThat(rows.get(1).get("beans").asInt())
                 .isGreaterThan(rows.get(0).get("beans").asInt());
     }

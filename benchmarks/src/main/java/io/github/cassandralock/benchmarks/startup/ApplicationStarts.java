@@ -26,17 +26,31 @@ import java.util.stream.Stream;
  */
 public final class ApplicationStarts {
 
-    /** What is on the class path. */
+    /** What is on the class path, and whether the application reads a row before it is ready. */
     public enum Application {
         /** {@code spring-boot-starter-data-cassandra}. */
-        ALONE("Spring Data Cassandra alone"),
+        ALONE("Spring Data Cassandra alone", true),
         /** This project's starter, which has the other one as a dependency. */
-        WITH_STARTER("with the starter");
+        WITH_STARTER("with the starter", true),
+        /** Without a read: Spring Boot creates no session before the first use. */
+        UNCONNECTED("Spring Data Cassandra alone, without a session", false),
+        /** The locks connect in the background, when the application has its beans. */
+        LAZY("with the starter, cassandra-lock.startup=lazy", false);
 
         private final String title;
+        private final boolean connects;
 
-        Application(String title) {
+        Application(String title, boolean connects) {
             this.title = title;
+            this.connects = connects;
+        }
+
+        private boolean hasStarter() {
+            return this == WITH_STARTER || this == LAZY;
+        }
+
+        private Application withoutStarter() {
+            return connects ? ALONE : UNCONNECTED;
         }
     }
 
@@ -45,7 +59,7 @@ public final class ApplicationStarts {
      *
      * @param medianMs from the start of the process until the application is ready
      * @param beans the number of its bean definitions
-     * @param ratio to the median of the first row
+     * @param ratio to the median without the starter
      */
     public record StartRow(
             String application, double medianMs, double fastestMs, double slowestMs, long beans, double ratio) {}
@@ -77,8 +91,11 @@ public final class ApplicationStarts {
         this.cassandra = cassandra;
         this.logs = logs;
         List<Path> all = classPath(unpacked);
-        classPaths.put(Application.ALONE, matching(all, CLASSES, ALONE));
-        classPaths.put(Application.WITH_STARTER, matching(all, CLASSES, ALONE, STARTER));
+        for (Application application : Application.values()) {
+            classPaths.put(
+                    application,
+                    application.hasStarter() ? matching(all, CLASSES, ALONE, STARTER) : matching(all, CLASSES, ALONE));
+        }
     }
 
     private static List<Path> matching(List<Path> all, Pattern... patterns) {
@@ -132,7 +149,6 @@ public final class ApplicationStarts {
                 }
             }
         }
-        double first = Median.of(millis.getOrDefault(Application.ALONE, List.of()));
         return millis.entrySet().stream()
                 .map(entry -> new StartRow(
                         entry.getKey().title,
@@ -140,7 +156,8 @@ public final class ApplicationStarts {
                         Collections.min(entry.getValue()),
                         Collections.max(entry.getValue()),
                         beans.getOrDefault(entry.getKey(), 0L),
-                        Median.of(entry.getValue()) / first))
+                        Median.of(entry.getValue())
+                                / Median.of(millis.getOrDefault(entry.getKey().withoutStarter(), List.of()))))
                 .toList();
     }
 
@@ -155,7 +172,9 @@ public final class ApplicationStarts {
                         "--spring.cassandra.contact-points=" + CassandraAddress.text(List.of(cassandra)),
                         "--spring.cassandra.local-datacenter=" + CassandraAddress.DATACENTER,
                         "--spring.cassandra.keyspace-name=" + CassandraAddress.KEYSPACE,
-                        "--spring.cassandra.request.timeout=10s"),
+                        "--spring.cassandra.request.timeout=10s",
+                        "--connects=" + application.connects,
+                        "--cassandra-lock.startup=" + (application.connects ? "eager" : "lazy")),
                 logs.resolve("start.log"))) {
             String line = process.awaitLine(StartedApplication.READY);
             long ready = System.nanoTime();
