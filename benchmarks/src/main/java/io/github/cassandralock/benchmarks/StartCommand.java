@@ -57,6 +57,7 @@ final class StartCommand extends ReportCommand {
                                 Table.number(row.medianMs()),
                                 Table.number(row.fastestMs()),
                                 Table.number(row.slowestMs()),
+                                Table.number(row.cpuMs()),
                                 Table.count(row.beans()),
                                 String.format(Locale.ROOT, "%.2f", row.ratio())))
                         .toList());

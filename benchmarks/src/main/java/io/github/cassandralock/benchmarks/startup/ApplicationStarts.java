@@ -9,12 +9,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -58,11 +60,18 @@ public final class ApplicationStarts {
      * A row of {@code start.json}.
      *
      * @param medianMs from the start of the process until the application is ready
+     * @param cpuMs the median of the computing time until then, which other load on the machine changes little
      * @param beans the number of its bean definitions
      * @param ratio to the median without the starter
      */
     public record StartRow(
-            String application, double medianMs, double fastestMs, double slowestMs, long beans, double ratio) {}
+            String application,
+            double medianMs,
+            double fastestMs,
+            double slowestMs,
+            double cpuMs,
+            long beans,
+            double ratio) {}
 
     private static final Pattern CLASSES = Pattern.compile(".*/(BOOT-INF|benchmarks/target)/classes");
 
@@ -136,32 +145,41 @@ public final class ApplicationStarts {
      * @return a row for each application
      */
     public List<StartRow> measure(int runs) throws Exception {
-        Map<Application, List<Double>> millis = new EnumMap<>(Application.class);
-        Map<Application, Long> beans = new EnumMap<>(Application.class);
+        Map<Application, List<Started>> all = new EnumMap<>(Application.class);
         for (int run = 0; run <= runs; run++) {
             for (Application application : Application.values()) {
                 Started started = start(application);
-                beans.put(application, started.beans());
-                List<Double> all = millis.computeIfAbsent(application, any -> new ArrayList<>());
+                List<Started> counted = all.computeIfAbsent(application, any -> new ArrayList<>());
                 if (run > 0) {
-                    all.add(started.millis());
+                    counted.add(started);
                     System.out.printf("%s: %.0f ms%n", application.title, started.millis());
                 }
             }
         }
-        return millis.entrySet().stream()
-                .map(entry -> new StartRow(
-                        entry.getKey().title,
-                        Median.of(entry.getValue()),
-                        Collections.min(entry.getValue()),
-                        Collections.max(entry.getValue()),
-                        beans.getOrDefault(entry.getKey(), 0L),
-                        Median.of(entry.getValue())
-                                / Median.of(millis.getOrDefault(entry.getKey().withoutStarter(), List.of()))))
+        return all.keySet().stream().map(application -> row(application, all)).toList();
+    }
+
+    private static StartRow row(Application application, Map<Application, List<Started>> all) {
+        List<Double> millis = of(all, application, Started::millis);
+        double median = Median.of(millis);
+        return new StartRow(
+                application.title,
+                median,
+                Collections.min(millis),
+                Collections.max(millis),
+                Median.of(of(all, application, Started::cpuMillis)),
+                Math.round(Median.of(of(all, application, Started::beans))),
+                median / Median.of(of(all, application.withoutStarter(), Started::millis)));
+    }
+
+    private static List<Double> of(
+            Map<Application, List<Started>> all, Application application, ToDoubleFunction<Started> figure) {
+        return all.getOrDefault(application, List.of()).stream()
+                .map(figure::applyAsDouble)
                 .toList();
     }
 
-    private record Started(double millis, long beans) {}
+    private record Started(double millis, double cpuMillis, double beans) {}
 
     private Started start(Application application) throws IOException, InterruptedException {
         long began = System.nanoTime();
@@ -178,9 +196,12 @@ public final class ApplicationStarts {
                 logs.resolve("start.log"))) {
             String line = process.awaitLine(StartedApplication.READY);
             long ready = System.nanoTime();
+            Duration cpu = process.process().info().totalCpuDuration().orElse(Duration.ZERO);
             process.stop();
             return new Started(
-                    (ready - began) / 1e6, Long.parseLong(line.substring(StartedApplication.READY.length())));
+                    (ready - began) / 1e6,
+                    cpu.toNanos() / 1e6,
+                    Double.parseDouble(line.substring(StartedApplication.READY.length())));
         }
     }
 }
