@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Copies of one handler, of an earlier commit and of this build, read each other's messages and states: in a rolling upgrade, and on
@@ -54,6 +57,15 @@ class UpgradedHandlerIT {
         arguments.addAll(List.of(Numbering.arguments(run)));
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class InputAlone {
+
+        @Bean
+        MessageQueue input(Queues queues, @Value("${run}") String run) {
+            return queues.named("in-" + run);
+        }
+    }
+
     @AfterEach
     void closeAll() throws Exception {
         for (AutoCloseable each : started) {
@@ -64,7 +76,7 @@ class UpgradedHandlerIT {
     @Test
     void inputsAreNumberedOnceInARollingUpgradeAndOnTheWayBack() throws Exception {
         String earlier = ApiBase.classPath();
-        Application queues = start();
+        Application queues = start(InputAlone.class);
         JvmProcess copy = startEarlier(earlier);
         awaitOutputs(queues);
         Application upgraded = start(Numbering.class);
