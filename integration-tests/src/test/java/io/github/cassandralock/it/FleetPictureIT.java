@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * screenshots of the documentation. It would catch a page that shows no host, no application or no thread.
  */
 @Tag("slow")
+@Tag("nightly")
 @Tag("once")
 @ExtendWith(SharedCassandra.class)
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
