@@ -73,13 +73,13 @@ final class LimitsCommand extends ReportCommand {
             names = "--random-per-second",
             converter = AtLeastOne.class,
             defaultValue = "100",
-            description = "That rate (default: ${DEFAULT-VALUE})")
+            description = "Locks with random ids in a second (default: ${DEFAULT-VALUE})")
     private int randomPerSecond = 100;
 
     @Option(
             names = "--churn",
             defaultValue = "864000",
-            description = "Locks with random ids at full speed: by default, those of 24 hours with ten a second"
+            description = "Locks with random ids at full speed: by default, as many as in 24 hours at ten a second"
                     + " (default: ${DEFAULT-VALUE})")
     private int churn = 864_000;
 

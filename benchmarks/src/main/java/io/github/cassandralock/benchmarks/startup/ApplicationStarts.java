@@ -32,7 +32,7 @@ public final class ApplicationStarts {
     public enum Application {
         /** {@code spring-boot-starter-data-cassandra}. */
         ALONE("Spring Data Cassandra alone", true),
-        /** This project's starter, which has the other one as a dependency. */
+        /** This project's starter, which depends on {@code spring-boot-starter-data-cassandra}. */
         WITH_STARTER("with the starter", true),
         /** Without a read: Spring Boot creates no session before the first use. */
         UNCONNECTED("Spring Data Cassandra alone, without a session", false),

@@ -27,20 +27,14 @@ public final class TopologyChanges {
     /** Between two of client and node, and between two nodes; a node that answers late. */
     public static List<Fault> networks() {
         return List.of(
-                ofWorker("a worker does not hear the nodes, which hear it", 1, worker -> worker.cutAnswersOf(all())),
-                ofWorker("the nodes do not hear a worker, which hears them", 2, worker -> worker.cutRequestsTo(all())),
-                ofNode(
-                        "all workers do not hear a node, which hears them",
-                        1,
-                        worker -> worker.cutAnswersOf(List.of(1))),
-                ofNode(
-                        "a node does not hear the workers, which hear it",
-                        2,
-                        worker -> worker.cutRequestsTo(List.of(2))),
+                ofWorker("answers of all nodes to a worker are lost", 1, worker -> worker.cutAnswersOf(all())),
+                ofWorker("requests of a worker to all nodes are lost", 2, worker -> worker.cutRequestsTo(all())),
+                ofNode("answers of a node to all workers are lost", 1, worker -> worker.cutAnswersOf(List.of(1))),
+                ofNode("requests of all workers to a node are lost", 2, worker -> worker.cutRequestsTo(List.of(2))),
                 ofNode("a node answers five seconds late", 3, worker -> worker.delayAnswersOf(3, LATE)),
                 new Fault(
-                        "a node does not hear another, which hears it",
-                        "node 2 does not hear node 1, which hears it",
+                        "messages of a node to another node are lost",
+                        "messages of node 1 to node 2 are lost",
                         Set.of(1, 2),
                         Set.of(),
                         PARTITION,
