@@ -4,11 +4,8 @@ import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.DistributedLock.WhenBusy;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
-import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
-import io.github.cassandralock.RemoteLocks;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -162,11 +159,7 @@ record ReactiveCall(
         LockCall<?> call = LockCall.of(locker, operation, division.missing().get());
         holds.requireNoWaitFor(call, false);
         Mono<Holds> taken = taken(context, call);
-        return (outer.isEmpty() ? taken : besides(outer, taken))
-                .doOnDiscard(RemoteLock.class, LockCall::release)
-                .doOnDiscard(RemoteLocks.class, LockCall::release)
-                .doOnDiscard(Optional.class, LockCall::release)
-                .doOnDiscard(Holds.class, Holds::leaveAsync);
+        return outer.isEmpty() ? taken : besides(outer, taken);
     }
 
     /** Shares the outer locks before the others are acquired, so that they stay held. */
@@ -210,10 +203,29 @@ record ReactiveCall(
 
     /** Reactor's context decides what the call belongs to, because the subscribing thread may be any thread. */
     private <T> Mono<T> ask(ContextView context, Supplier<CompletableFuture<T>> call) {
-        return Mono.fromFuture(() -> {
+        return Mono.defer(() -> {
             try (WorkTracing.Scope scope = tracing.open(context.getOrDefault(WorkTracing.CONTEXT_KEY, null))) {
-                return call.get();
+                return deliveredOrReleased(call.get());
             }
         });
+    }
+
+    /**
+     * Releases what is granted to a cancelled subscription. Reactor drops a value that arrives between the subscription and the
+     * first request if the subscription is cancelled there.
+     */
+    private static <T> Mono<T> deliveredOrReleased(CompletableFuture<T> answer) {
+        AtomicBoolean ended = new AtomicBoolean();
+        return Mono.fromFuture(answer)
+                .<T>handle((granted, next) -> {
+                    if (ended.compareAndSet(false, true)) {
+                        next.next(granted);
+                    }
+                })
+                .doOnCancel(() -> {
+                    if (ended.compareAndSet(false, true)) {
+                        answer.thenAccept(LockCall::release);
+                    }
+                });
     }
 }

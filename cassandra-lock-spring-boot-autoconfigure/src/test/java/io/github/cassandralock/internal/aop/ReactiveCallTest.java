@@ -12,6 +12,7 @@ import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
 import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 import reactor.adapter.JdkFlowAdapter;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -76,6 +80,11 @@ class ReactiveCallTest {
         @DistributedLock(key = "'k'")
         public Flux<Integer> flux() {
             return Flux.range(1, 3);
+        }
+
+        @DistributedLock(key = "{'k', 'l'}")
+        public Mono<String> twoLocks() {
+            return Mono.just("ran");
         }
 
         @DistributedLock(key = "'k'", timeout = "50ms")
@@ -184,6 +193,41 @@ class ReactiveCallTest {
         other.close();
         assertThat(locker.isHeld("k")).isFalse();
         assertThat(service.calls()).isEqualTo(0);
+    }
+
+    /** Reactor drops what arrives here. */
+    @Test
+    void lockThatIsGrantedBeforeACancellationInOnSubscribeIsReleased() {
+        for (Publisher<?> call : List.of(service.mono(Mono.just("x")), service.flux(), service.soft())) {
+            call.subscribe(cancelling(() -> {}));
+            assertThat(locker.isHeld("k")).isFalse();
+        }
+        RemoteLock other = locker.getLock("k");
+        service.mono(Mono.just("x")).subscribe(cancelling(other::close));
+        assertThat(locker.isHeld("k")).isFalse();
+        assertThat(service.calls()).isEqualTo(0);
+    }
+
+    /** Cancels its subscription as soon as it begins. */
+    private static Subscriber<Object> cancelling(Runnable before) {
+        return new BaseSubscriber<>() {
+            @Override
+            protected void hookOnSubscribe(Subscription subscription) {
+                before.run();
+                subscription.cancel();
+            }
+        };
+    }
+
+    @Test
+    void nestedCallThatIsCancelledInOnSubscribeLeavesTheOuterLock() {
+        Mono<String> inner = Mono.deferContextual(context -> {
+            service.twoLocks().contextWrite(context).subscribe(cancelling(() -> {}));
+            return Mono.just("outer");
+        });
+        assertThat(service.mono(inner).block(BOUND)).isEqualTo("outer");
+        assertThat(locker.isHeld("k")).isFalse();
+        assertThat(locker.isHeld("l")).isFalse();
     }
 
     @Test
