@@ -46,8 +46,13 @@ class TopologyIT {
     }
 
     @Test
-    void noLockIsHeldTwiceIfNodesDieAtTheWritesOfTheProtocol() throws Exception {
-        run("writes", 3, builder -> {}, TopologyChanges.deathsAtWrites());
+    void noLockIsHeldTwiceIfNodesDieAtWritesOfSlots() throws Exception {
+        run("slots", 3, builder -> {}, TopologyChanges.deathsAtWritesOfSlots());
+    }
+
+    @Test
+    void noLockIsHeldTwiceIfNodesDieAtWritesOfSessions() throws Exception {
+        run("sessions", 3, builder -> {}, TopologyChanges.deathsAtWritesOfSessions());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.cassandralock.faults.cluster;
 
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,13 +27,13 @@ public final class NodeAgent {
 
     static final String DELIVER = "deliver";
 
-    /** Followed by a regular expression of the message at which the node dies: its verb and what it carries. */
+    /**
+     * Followed by a file without spaces, a space, and a regular expression of the message at which the node dies: its verb and what
+     * it carries. Of several nodes with the same file, the one that deletes it dies.
+     */
     static final String DIE = "die ";
 
     private static final long LOOKS_MILLIS = 100;
-
-    /** By then, it is known that the agent was loaded. */
-    private static final long LOADED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private NodeAgent() {}
 
@@ -46,7 +47,8 @@ public final class NodeAgent {
             String host = command.substring(DROP.length());
             filterMessages((message, to) -> !to.getAddress().getHostAddress().equals(host));
         } else if (command.startsWith(DIE)) {
-            dieAt(Pattern.compile(command.substring(DIE.length()), Pattern.DOTALL));
+            String[] death = command.substring(DIE.length()).split(" ", 2);
+            dieAt(Path.of(death[0]), Pattern.compile(death[1], Pattern.DOTALL));
         } else if (command.equals(DELIVER)) {
             sink().getClass().getMethod("clear").invoke(sink());
         } else {
@@ -76,10 +78,9 @@ public final class NodeAgent {
     }
 
     /** The message itself is not sent. */
-    private static void dieAt(Pattern death) throws ReflectiveOperationException {
-        long from = System.nanoTime() + LOADED_NANOS;
+    private static void dieAt(Path permit, Pattern death) throws ReflectiveOperationException {
         filterMessages((message, to) -> {
-            if (System.nanoTime() - from > 0 && death.matcher(text(message)).find()) {
+            if (death.matcher(text(message)).find() && permit.toFile().delete()) {
                 Runtime.getRuntime().halt(1);
             }
             return true;

@@ -8,7 +8,10 @@ import io.github.cassandralock.local.LocalNode;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.WrongClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +24,9 @@ public final class Nodes implements AutoCloseable {
 
     public static final int COUNT = 3;
     public static final String KEYSPACE = "faults";
+
+    /** RETICKET is written about once a minute under this load. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private final LocalCassandra cassandra;
     private final @Nullable Path clock;
@@ -120,16 +126,34 @@ public final class Nodes implements AutoCloseable {
     }
 
     /**
-     * Returns when the node has died at the first message to another node that matches.
+     * Returns when a node has died at the first message to another node that matches.
      *
-     * @param number from 1
      * @param message a regular expression of the verb and of what it carries
+     * @param cause makes some node send such a message
      */
-    public void dieAt(int number, String message) {
-        NodeAgents.run(node(number), NodeAgent.DIE + message);
-        await("the death of " + node(number) + " at " + message)
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> !node(number).isRunning());
+    public void dieAt(String message, Runnable cause) {
+        Path permit = node(1).logFile().resolveSibling("death");
+        cassandra.nodes().forEach(node -> NodeAgents.run(node, NodeAgent.DIE + permit + " " + message));
+        try {
+            Files.createFile(permit);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cause.run();
+        await("the death of a node at " + message)
+                .atMost(LONGEST_WAIT)
+                .until(() -> !cassandra.nodes().stream().allMatch(LocalNode::isRunning));
+    }
+
+    /** Starts the node that died, and disarms the others. */
+    public void startDead() {
+        for (LocalNode node : cassandra.nodes()) {
+            if (node.isRunning()) {
+                NodeAgents.run(node, NodeAgent.DELIVER);
+            } else {
+                node.start();
+            }
+        }
     }
 
     /** @param number from 1 */

@@ -22,6 +22,11 @@ public final class TopologyChanges {
 
     private static final Set<Integer> ALL = Set.of(1, 2, 3);
 
+    private static final String DEAD = "state='?DEAD";
+
+    /** The timestamp of the deletion. */
+    private static final long EVICTION = 1L << 62;
+
     private TopologyChanges() {}
 
     /** Between two of client and node, and between two nodes; a node that answers late. */
@@ -51,31 +56,64 @@ public final class TopologyChanges {
                 change("a node is killed, and replaced by another", targets -> replace(targets.nodes(), 3, 5)));
     }
 
-    /** A coordinator is killed when it is about to send a write of the protocol to the first of the other replicas. */
-    public static List<Fault> deathsAtWrites() {
+    /** A coordinator is killed when it is about to send a write of a slot to the first of the other replicas. */
+    public static List<Fault> deathsAtWritesOfSlots() {
         return List.of(
-                deathAt("W1", 1, slot("phase=1")),
-                deathAt("W2", 2, slot("phase=2")),
-                deathAt("the release", 3, slot("phase=0")),
-                deathAt("the write of the last token", 1, slot("last_token=")),
-                deathAt("the promise of a session's renewal", 2, "^PAXOS2_PREPARE_REQ"),
-                deathAt("the proposal of a session's renewal", 3, "^PAXOS2_PROPOSE_REQ"),
-                deathAt("the commit of a session's renewal", 1, "^PAXOS\\w*_COMMIT"));
+                deathAt("W1", slot("\\[phase=1")),
+                deathAt("W2", slot("\\[phase=2")),
+                deathAt("RETICKET", slot("\\[phase=3")),
+                deathAt("the release", slot("\\[phase=0")),
+                deathAt("the write of the last token", slot("\\[last_token=")));
     }
 
-    private static String slot(String cell) {
-        return "^MUTATION_REQ .*lock_slots.*\\[" + cell;
+    /** A coordinator is killed when it is about to send a message about a session to the first of the other replicas. */
+    public static List<Fault> deathsAtWritesOfSessions() {
+        return List.of(
+                death(
+                        "the proposal of a session's opening",
+                        Set.of(1),
+                        "^PAXOS2_PROPOSE_REQ.*\\bbeat=0\\b",
+                        Worker::restart,
+                        worker -> {}),
+                deathAt("the promise of a session's renewal", "^PAXOS2_PREPARE_REQ"),
+                deathAt("the proposal of a session's renewal", "^PAXOS2_PROPOSE_REQ"),
+                deathAt("the commit of a session's renewal", "^PAXOS\\w*_COMMIT"),
+                deathWithSession("the proposal of a session's death", "^PAXOS2_PROPOSE_REQ.*" + DEAD),
+                deathWithSession("the commit of a session's death", "^PAXOS\\w*_COMMIT.*" + DEAD),
+                deathWithSession("the eviction of a session", slot("Marker .*@" + EVICTION + "/")));
     }
 
-    private static Fault deathAt(String write, int node, String message) {
+    private static String slot(String part) {
+        return "^MUTATION_REQ .*lock_slots.*" + part;
+    }
+
+    private static Fault deathAt(String write, String message) {
+        return death(write, Set.of(), message, worker -> {}, worker -> {});
+    }
+
+    /** A worker is paused that has a lock, so that others declare its session dead. */
+    private static Fault deathWithSession(String write, String message) {
+        return death(write, Set.of(1), message, Worker::pause, Worker::resume);
+    }
+
+    private static Fault death(
+            String write, Set<Integer> workers, String message, Consumer<Worker> cause, Consumer<Worker> afterwards) {
+        String kind = "a node dies before it sends " + write;
         return new Fault(
-                "a node dies before it sends " + write,
-                "node " + node + " dies before it sends " + write,
-                Set.of(node),
-                Set.of(),
+                kind,
+                kind,
+                ALL,
+                workers,
                 FaultSchedule.LEASE,
-                targets -> targets.nodes().dieAt(node, message),
-                targets -> targets.nodes().node(node).start());
+                targets -> targets.nodes().dieAt(message, () -> workers(targets, workers, cause)),
+                targets -> {
+                    targets.nodes().startDead();
+                    workers(targets, workers, afterwards);
+                });
+    }
+
+    private static void workers(FaultTargets targets, Set<Integer> workers, Consumer<Worker> action) {
+        workers.forEach(worker -> action.accept(targets.fleet().worker(worker)));
     }
 
     /** Of a keyspace with one replica on three nodes, as the documentation has it. */
