@@ -2,6 +2,7 @@ package io.github.cassandralock.faults;
 
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.cluster.SmallDisk;
 import io.github.cassandralock.faults.nemesis.Fault;
 import io.github.cassandralock.faults.nemesis.FaultSchedule;
 import io.github.cassandralock.faults.nemesis.FaultTargets;
@@ -53,6 +54,13 @@ class TopologyIT {
     @Test
     void noLockIsHeldTwiceIfNodesDieAtWritesOfSessions() throws Exception {
         run("sessions", 3, builder -> {}, TopologyChanges.deathsAtWritesOfSessions());
+    }
+
+    @Test
+    void noLockIsHeldTwiceIfTheDiskOfANodeIsFull() throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(FaultSettings.directory("disk").resolve("small"))) {
+            run("disk", 3, builder -> builder.config("commitlog_sync", "batch"), TopologyChanges.fullDisks(disk));
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.github.cassandralock.testing.clusters.WrongClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,6 +154,16 @@ public final class Nodes implements AutoCloseable {
             } else {
                 node.start();
             }
+        }
+    }
+
+    /** Whether the node accepts connections of clients. */
+    public static boolean takesConnections(LocalNode node) {
+        try (Socket socket = new Socket()) {
+            socket.connect(node.address());
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -1,13 +1,16 @@
 package io.github.cassandralock.faults.nemesis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.faults.cluster.Nodes;
+import io.github.cassandralock.faults.cluster.SmallDisk;
 import io.github.cassandralock.faults.cluster.Worker;
 import io.github.cassandralock.local.LocalNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -21,6 +24,8 @@ public final class TopologyChanges {
     private static final Duration PARTITION = Duration.ofSeconds(12);
 
     private static final Set<Integer> ALL = Set.of(1, 2, 3);
+    private static final int NODE_WITH_SMALL_DISK = 2;
+    private static final Duration SOON = Duration.ofMinutes(1);
 
     private static final String DEAD = "state='?DEAD";
 
@@ -114,6 +119,66 @@ public final class TopologyChanges {
 
     private static void workers(FaultTargets targets, Set<Integer> workers, Consumer<Worker> action) {
         workers.forEach(worker -> action.accept(targets.fleet().worker(worker)));
+    }
+
+    /**
+     * A node that maps its commit log into memory, which is the default, crashes when it writes there. The policy of a node that
+     * compresses its commit log decides what the node does.
+     */
+    public static List<Fault> fullDisks(SmallDisk disk) {
+        return List.of(
+                Fault.ofNodes(
+                        "a node is stopped, and started on another disk",
+                        Set.of(NODE_WITH_SMALL_DISK),
+                        Duration.ZERO,
+                        LocalNode::stop,
+                        node -> {
+                            disk.take(node.logFile().resolveSibling("storage"));
+                            node.start();
+                        }),
+                fullDisk("crashes", false, disk, node -> startCompressing(node, "stop")),
+                fullDisk("stops its service", true, disk, node -> startCompressing(node, "die")),
+                fullDisk("ends itself", false, disk, node -> startCompressing(node, "stop")));
+    }
+
+    /** @param runs whether the process still runs then */
+    private static Fault fullDisk(String effect, boolean runs, SmallDisk disk, Consumer<LocalNode> start) {
+        String kind = "a node " + effect + " on a full disk";
+        return new Fault(
+                kind,
+                kind,
+                Set.of(NODE_WITH_SMALL_DISK),
+                Set.of(),
+                Duration.ZERO,
+                targets -> {
+                    LocalNode node = targets.nodes().node(NODE_WITH_SMALL_DISK);
+                    await(kind).atMost(SOON).until(() -> {
+                        disk.fill();
+                        return !Nodes.takesConnections(node) && node.isRunning() == runs;
+                    });
+                    long since = System.nanoTime();
+                    await("locks without the node")
+                            .atMost(SOON)
+                            .until(() -> targets.fleet().workers().stream()
+                                    .allMatch(worker -> worker.hasEnteredSince(since)));
+                },
+                targets -> {
+                    LocalNode node = targets.nodes().node(NODE_WITH_SMALL_DISK);
+                    disk.free();
+                    node.kill();
+                    start.accept(node);
+                });
+    }
+
+    /**
+     * A full disk leaves a part of a write in a compressed commit log, and the node would not start with it. The write was never
+     * acknowledged, because each one is flushed before.
+     */
+    private static void startCompressing(LocalNode node, String policy) {
+        node.startWith(
+                options -> options.config("commitlog_compression", List.of(Map.of("class_name", "LZ4Compressor")))
+                        .config("commit_failure_policy", policy)
+                        .jvmOptions("-Dcassandra.commitlog.ignorereplayerrors=true"));
     }
 
     /** Of a keyspace with one replica on three nodes, as the documentation has it. */
