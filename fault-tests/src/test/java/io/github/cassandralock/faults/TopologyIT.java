@@ -11,9 +11,14 @@ import io.github.cassandralock.faults.nemesis.TopologyChanges;
 import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.NodeOptions;
+import io.github.cassandralock.testing.checkers.History;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
@@ -26,6 +31,9 @@ class TopologyIT {
     private static final long SEED = FaultSettings.seed();
     private static final String OLD = "4.1.9";
     private static final String NEW = System.getProperty("cassandra.version", "");
+
+    private static final List<History> histories = new ArrayList<>();
+    private static final List<Nemesis.Injection> injections = new ArrayList<>();
 
     @Test
     void noLockIsHeldTwiceWhileNodesJoinLeaveAndAreReplaced() throws Exception {
@@ -80,6 +88,15 @@ class TopologyIT {
             nemesis.run(changes);
             fleet.stop();
             HistoryCheck.report(directory, fleet.histories(), nemesis.injections());
+            histories.addAll(fleet.histories());
+            injections.addAll(nemesis.injections());
         }
+    }
+
+    /** For docs/reliability.md, which shows a copy in {@code benchmarks/results}. */
+    @AfterAll
+    static void writeTable() throws IOException {
+        Path directory = Files.createDirectories(Path.of("target", "results", "topology"));
+        Files.writeString(directory.resolve("tables.md"), FaultReport.of(histories, injections));
     }
 }
