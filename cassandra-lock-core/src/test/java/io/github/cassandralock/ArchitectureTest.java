@@ -132,6 +132,7 @@ class ArchitectureTest {
             STORE,
             TIME,
             COUNTER,
+            STEPS,
             SESSION,
             NOTICE,
             DEADLOCK,
@@ -249,7 +250,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule LOCKER_HELD_RULE =
-            mayUse(LOCKER + ".held", API, SPI, TIME, TEXT, INSPECT, LOCKER + ".observe");
+            mayUse(LOCKER + ".held", API, SPI, TIME, TEXT, STEPS, INSPECT, LOCKER + ".observe");
 
     @ArchTest
     static final ArchRule LOCKER_OBSERVE_RULE = mayUse(LOCKER + ".observe", API, TIME, TEXT);

@@ -142,7 +142,8 @@ public interface Grant {
 
     /**
      * Declares the lease lost although it is still valid, for example at shutdown, so that its holder stops. {@link
-     * #isValid()} is false from now on.
+     * #isValid()} is false from now on. Sends nothing to the store: the lock stays taken until {@link #release()}, or until its
+     * lease is over. A closing locker abandons all its grants at once, and releases few of them at a time.
      *
      * @param loss the value with which {@link #getLoss()} completes
      */

@@ -68,8 +68,8 @@ public interface LockAlgorithm extends AutoCloseable {
     default void abandonAll(LockLoss loss) {}
 
     /**
-     * Stops all background work. The locker ends all attempts and grants before this call; later attempts may fail at once.
-     * Idempotent.
+     * Stops all background work. The locker ends all attempts and grants before this call; later attempts may fail at once. If the
+     * time of the locker was too short, some grants are abandoned, and not released. Idempotent.
      *
      * @return completes within seconds, never exceptionally
      */

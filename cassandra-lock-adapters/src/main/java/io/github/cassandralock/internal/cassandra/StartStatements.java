@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 
 /** Statements about tables, at the start of an application. Each waits for its answer, as long as the driver does. */
@@ -40,12 +41,23 @@ record StartStatements(CqlPort port) {
      * @throws IllegalStateException if the thread is interrupted between two attempts
      */
     AsyncResultSet executeAgain(SimpleStatement statement) {
+        return untilAnswered("the tables of the locks were being created or validated", () -> execute(statement));
+    }
+
+    /**
+     * Repeats a request if there is no answer, or if the nodes are overloaded or not connected. Blocks.
+     *
+     * @param meanwhile what was going on, for the message
+     * @throws DriverException if no attempt is answered, or on a refusal
+     * @throws IllegalStateException if the thread is interrupted between two attempts
+     */
+    static <T> T untilAnswered(String meanwhile, Supplier<T> request) {
         return StartPause.between(
                 ATTEMPTS,
                 BETWEEN_ATTEMPTS,
-                "the tables of the locks were being created or validated",
+                meanwhile,
                 failure -> !(failure instanceof QueryValidationException),
-                () -> execute(statement));
+                request);
     }
 
     /** @throws DriverException if no attempt is answered, or on a refusal */

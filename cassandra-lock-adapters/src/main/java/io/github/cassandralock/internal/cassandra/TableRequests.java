@@ -142,18 +142,19 @@ final class TableRequests {
 
     /**
      * Retries, because a node may fail to prepare a statement while another instance creates a table in the keyspace. A node may
-     * also receive a new table late. The retry may go to another node.
+     * also receive a new table late, or answer late. The retry may go to another node.
      */
     private PreparedStatement prepareAgain(SimpleStatement statement) {
+        String meanwhile = "statements of the locks were being prepared";
         return StartPause.between(
                 PREPARATIONS,
                 BETWEEN_PREPARATIONS,
-                "statements of the locks were being prepared",
-                TableRequests::mayPass,
-                () -> port.prepare(statement));
+                meanwhile,
+                TableRequests::isSchemaLate,
+                () -> StartStatements.untilAnswered(meanwhile, () -> port.prepare(statement)));
     }
 
-    private static boolean mayPass(DriverException e) {
+    private static boolean isSchemaLate(DriverException e) {
         if (e instanceof AllNodesFailedException failed) {
             return failed.getAllErrors().values().stream()
                     .flatMap(List::stream)

@@ -14,11 +14,16 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
@@ -34,8 +39,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mockito.ArgumentCaptor;
 
 /**
@@ -97,11 +105,48 @@ class TableRequestsTest {
         verify(session, times(1)).prepare(any(SimpleStatement.class));
     }
 
+    /** Seen when a start met one answer that took longer than the driver's time-out. */
     @Test
-    void otherFailuresAreToldAtOnce() {
-        AllNodesFailedException overloaded = failed(new OverloadedException(node));
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(overloaded);
-        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).isSameAs(overloaded);
+    void statementIsPreparedAgainIfTheAnswerIsLate() {
+        when(session.prepare(any(SimpleStatement.class)))
+                .thenThrow(new DriverTimeoutException("late"))
+                .thenThrow(new DriverTimeoutException("late"))
+                .thenReturn(prepared);
+        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+    }
+
+    static Stream<DriverException> failuresThatPass() {
+        Node node = mock(Node.class);
+        return Stream.of(
+                new NoNodeAvailableException(),
+                new RequestThrottlingException("too many requests"),
+                AllNodesFailedException.fromErrors(List.of(Map.entry(node, new OverloadedException(node)))),
+                AllNodesFailedException.fromErrors(List.of(Map.entry(node, new BootstrappingException(node)))),
+                AllNodesFailedException.fromErrors(List.of(Map.entry(node, new NodeUnavailableException(node)))),
+                AllNodesFailedException.fromErrors(
+                        List.of(Map.entry(node, new ClosedConnectionException("closed by the node")))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresThatPass")
+    void statementIsPreparedAgainAfterFailuresThatPass(DriverException failure) {
+        when(session.prepare(any(SimpleStatement.class))).thenThrow(failure).thenReturn(prepared);
+        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+    }
+
+    @Test
+    void startFailsIfNoPreparationIsAnswered() {
+        DriverTimeoutException late = new DriverTimeoutException("late");
+        when(session.prepare(any(SimpleStatement.class))).thenThrow(late);
+        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).isSameAs(late);
+        verify(session, times(3)).prepare(any(SimpleStatement.class));
+    }
+
+    @Test
+    void missingPermissionIsReportedAtOnce() {
+        UnauthorizedException refusal = new UnauthorizedException(node, "no permission");
+        when(session.prepare(any(SimpleStatement.class))).thenThrow(refusal);
+        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).hasCause(refusal);
         verify(session, times(1)).prepare(any(SimpleStatement.class));
     }
 

@@ -421,9 +421,9 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     /**
-     * Refuses new calls, ends all waiting calls, and reports a loss to every holder. Releases all locks in parallel, and then
-     * ends the algorithm. Waits at most ten seconds for the releases and ten for the end of the algorithm. A lock that could not
-     * be released by then is free after its lease.
+     * Refuses new calls, ends all waiting calls, and reports a loss to every holder. Releases the locks, a bounded number at a
+     * time, for ten seconds at most. Then ends the algorithm, and waits for that for ten seconds at most. A lock that is not
+     * released by then is free after its lease.
      *
      * <p>Locks with a minimum time stay taken. The method waits for up to ten seconds until they may be released. Those that must
      * stay taken for longer are left behind, and free themselves.

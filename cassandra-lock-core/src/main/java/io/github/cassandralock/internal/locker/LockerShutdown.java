@@ -48,8 +48,7 @@ record LockerShutdown(
     /** @param longestWait for locks with a minimum time */
     void close(Duration longestWait) {
         if (locks.close()) {
-            int held = locks.held().size();
-            await(releaseAll(), LIMIT, "the release of " + held + " held locks");
+            await(releaseAll(), LIMIT, "the release of all held locks");
             endMinimumHolds(longestWait);
             await(algorithm.closeAsync(), LIMIT, "the end of the algorithm '" + algorithm.getName() + "'");
             threads.shutdown();
@@ -78,7 +77,7 @@ record LockerShutdown(
 
     private CompletableFuture<Void> releaseAll() {
         waiting.endForLocks(call -> GrantedLocks.closedWhile("waiting for", call.lockId()));
-        return locks.releaseAll(new LockLoss(Reason.CLOSED, "the application is shutting down"));
+        return locks.releaseAll(new LockLoss(Reason.CLOSED, "the application is shutting down"), LIMIT);
     }
 
     private static void await(CompletionStage<Void> end, Duration limit, String what) {

@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionWatch;
+import io.github.cassandralock.internal.steps.BoundedOperations;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
@@ -94,7 +95,8 @@ public class TicketAlgorithm implements LockAlgorithm {
                 sessions.timers(),
                 wallClock,
                 TicketWarnings.with(sessions.timers()),
-                sessions.counters());
+                sessions.counters(),
+                new BoundedOperations());
         this.deadlocks = deadlocks;
         this.environment = new LockActor.Environment(context, deadlocks, this::retire);
         this.nextRefresh = new NextTimer(sessions.timers());

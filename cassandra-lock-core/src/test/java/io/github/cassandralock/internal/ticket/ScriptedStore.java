@@ -40,6 +40,10 @@ final class ScriptedStore extends InstantStore {
     @Nullable
     CompletableFuture<WriteOutcome> releasing;
 
+    /** The answer to writes that do not release a slot. */
+    @Nullable
+    CompletableFuture<WriteOutcome> refreshing;
+
     List<Slot> others = List.of();
     final List<UUID> readSessions = new ArrayList<>();
     int sessionReads;
@@ -58,8 +62,9 @@ final class ScriptedStore extends InstantStore {
         writers.add(slot.session());
         written.add(slot);
         beforeAWrite.accept(slot);
-        if (releasing != null && slot.phase() == SlotPhase.IDLE) {
-            return releasing;
+        CompletableFuture<WriteOutcome> later = slot.phase() == SlotPhase.IDLE ? releasing : refreshing;
+        if (later != null) {
+            return later;
         }
         Optional<WriteOutcome> answer = answers.apply(slot);
         return answer.isPresent()

@@ -8,6 +8,7 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.steps.BoundedOperations;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
@@ -63,7 +64,8 @@ abstract class ScriptedStoreTest {
                 process,
                 process,
                 TicketWarnings.with(process),
-                sessions.counters());
+                sessions.counters(),
+                new BoundedOperations());
     }
 
     static Slot other(SlotPhase phase, long ticket) {

@@ -8,7 +8,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.notice.Notice;
+import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionContext;
+import io.github.cassandralock.internal.steps.BoundedOperations;
+import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.store.WriteOutcome;
@@ -23,11 +27,14 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Refreshes and releases of slots that are acknowledged late, or not at all. */
 class SlotWritesTest extends ScriptedStoreTest {
+
+    private static final int MANY = BoundedOperations.MOST + 10;
 
     @Test
     void rowIsReliedOnForItsLifeLessTheDriftAndTheMargin() {
@@ -90,6 +97,90 @@ class SlotWritesTest extends ScriptedStoreTest {
         assertThat(store.wanted()).as("slots, after the second one").isZero();
         assertThat(Leftovers.in(algorithm, "actors")).isZero();
         assertThat(store.written(SlotPhase.IDLE)).isEqualTo(2);
+    }
+
+    private List<Grant> granted(TicketAlgorithm algorithm, int locks) {
+        return IntStream.range(0, locks)
+                .mapToObj(lock -> granted(algorithm.acquire(AcquireRequest.waits("lock " + lock, "thread"))))
+                .toList();
+    }
+
+    @Test
+    void fewSlotsAreReleasedAtATimeAndTheOthersFollow() {
+        TicketAlgorithm algorithm = algorithm();
+        List<Grant> grants = granted(algorithm, MANY);
+        CompletableFuture<WriteOutcome> idle = new CompletableFuture<>();
+        store.releasing = idle;
+        grants.forEach(Grant::release);
+        assertThat(store.written(SlotPhase.IDLE)).as("releases under way").isEqualTo(BoundedOperations.MOST);
+        idle.complete(WriteOutcome.APPLIED);
+        assertThat(store.written(SlotPhase.IDLE)).isEqualTo(MANY);
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
+    }
+
+    @Test
+    void releasesThatWaitForTheirTurnEndWithTheSession() {
+        TicketAlgorithm algorithm = algorithm();
+        List<Grant> grants = granted(algorithm, MANY);
+        CompletableFuture<WriteOutcome> idle = new CompletableFuture<>();
+        store.releasing = idle;
+        grants.forEach(Grant::release);
+        algorithm.abandonAll(new LockLoss(LockLoss.Reason.OTHER, "the process was restored from a checkpoint"));
+        idle.complete(WriteOutcome.APPLIED);
+        assertThat(store.written(SlotPhase.IDLE)).isEqualTo(BoundedOperations.MOST);
+        assertThat(Leftovers.in(algorithm, "actors")).isZero();
+    }
+
+    @Test
+    void fewSlotsAreRefreshedAtATimeAndTheOthersFollow() {
+        List<Grant> grants = granted(algorithm(), MANY);
+        int before = store.written.size();
+        CompletableFuture<WriteOutcome> refresh = new CompletableFuture<>();
+        store.refreshing = refresh;
+        time.run(Duration.ofMinutes(20));
+        assertThat(store.written).as("refreshes under way").hasSize(before + BoundedOperations.MOST);
+        refresh.complete(WriteOutcome.APPLIED);
+        assertThat(store.written).hasSize(before + MANY);
+        assertThat(grants).allMatch(Grant::isValid);
+    }
+
+    /** Reaches nobody. */
+    private static final class Reaching implements NoticeChannel {
+
+        @Override
+        public Optional<Contact> open(UUID session) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void receiveBy(Receiver receiver) {}
+
+        @Override
+        public boolean mayReach(UUID session) {
+            return false;
+        }
+
+        @Override
+        public void send(UUID from, UUID to, Notice notice) {}
+
+        @Override
+        public void answer(UUID from, UUID to, Notice notice) {}
+    }
+
+    @Test
+    void withNoticesTheReleaseOfALostLockAloneEndsWithItsWrite() {
+        TicketAlgorithm algorithm =
+                new TicketAlgorithm(store, sessions, new Reaching(), TERMS, process, Optional.empty());
+        List<Grant> grants = granted(algorithm, 2);
+        CompletableFuture<WriteOutcome> idle = new CompletableFuture<>();
+        store.releasing = idle;
+        grants.get(1).abandon(new LockLoss(LockLoss.Reason.CLOSED, "the application is shutting down"));
+        CompletableFuture<Void> kept = grants.get(0).release().toCompletableFuture();
+        CompletableFuture<Void> lost = grants.get(1).release().toCompletableFuture();
+        assertThat(kept).isCompleted();
+        assertThat(lost).as("the release of the lost lock, before its write").isNotDone();
+        idle.complete(WriteOutcome.APPLIED);
+        assertThat(lost).isCompleted();
     }
 
     @Test

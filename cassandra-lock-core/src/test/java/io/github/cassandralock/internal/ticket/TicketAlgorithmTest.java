@@ -158,6 +158,15 @@ class TicketAlgorithmTest extends ScriptedStoreTest {
     }
 
     @Test
+    void endOfTheAlgorithmDoesNotWaitForLostLocksThatNobodyReleases() {
+        TicketAlgorithm algorithm = algorithm();
+        Grant grant = granted(algorithm.acquire(AcquireRequest.waits("lock", "thread")));
+        grant.abandon(new LockLoss(LockLoss.Reason.CLOSED, "the application is shutting down"));
+        assertThat(algorithm.closeAsync().toCompletableFuture()).isCompleted();
+        assertThat(store.declaredDead).isEqualTo(1);
+    }
+
+    @Test
     void endOfTheAlgorithmWaitsForFiveSecondsAtMost() {
         TicketAlgorithm algorithm = algorithm();
         algorithm.acquire(AcquireRequest.waits("lock", "thread"));

@@ -295,7 +295,7 @@ class TicketLockMutantsTest {
                 Fault.of(Schedules.EVERYTHING, Violation.TWO_HOLDERS, "locks stay held after the locker's end")
                         .in("locker.LockerShutdown", "releaseAll")
                         .replacing(
-                                "locks.releaseAll(new LockLoss(Reason.CLOSED, \"the application is shutting down\"))",
+                                "locks.releaseAll(new LockLoss(Reason.CLOSED, \"the application is shutting down\"), LIMIT)",
                                 "CompletableFuture.completedFuture(null)"));
     }
 
@@ -305,13 +305,13 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "a lock is free when it is closed, whatever its minimum time")
-                        .in("locker.held.MinimumHold", "release")
+                        .in("locker.held.MinimumHold", "release(Beginning)")
                         .replacing("remains() && grant.isValid()", "false"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "locks with a minimum time are not left behind when the locker closes")
-                        .in("locker.held.MinimumHold", "leaveBehind")
+                        .in("locker.held.MinimumHold", "leaveGrant")
                         .replacing("remaining.compareTo(Duration.ZERO) > 0", "false"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,

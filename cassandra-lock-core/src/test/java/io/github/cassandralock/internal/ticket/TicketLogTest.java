@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.internal.simulation.FleetWorld;
 import io.github.cassandralock.internal.simulation.SimulatedAlgorithm;
 import io.github.cassandralock.spi.AcquireRequest;
@@ -73,6 +74,19 @@ class TicketLogTest {
         String all = String.join(" ", lines(Level.WARN));
         assertThat(IntStream.range(0, MANY).mapToObj(lock -> "'lock " + lock + "'"))
                 .allMatch(all::contains);
+    }
+
+    /** The locker names some of them. */
+    @Test
+    void locksThatAreLostAtTheEndOfTheLockerAreNotLogged() {
+        LockAlgorithm algorithm = world.members().get(0).algorithm();
+        Attempt attempt = algorithm.acquire(AcquireRequest.waits("lock", "thread"));
+        world.time().run(Duration.ofSeconds(1));
+        Grant grant = attempt.getOutcome().toCompletableFuture().join().orElseThrow();
+        grant.abandon(new LockLoss(LockLoss.Reason.CLOSED, "the application is shutting down"));
+        grant.release();
+        world.time().run(Duration.ofSeconds(30));
+        assertThat(lines(Level.WARN)).isEmpty();
     }
 
     @Test

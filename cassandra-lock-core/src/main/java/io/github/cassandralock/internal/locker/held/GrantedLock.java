@@ -18,6 +18,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -351,9 +352,17 @@ public final class GrantedLock {
         awaitingGroup = false;
     }
 
-    /** Releases the lock at the end of the locker. */
-    public CompletableFuture<Void> releaseAtTheEnd() {
-        return awaitingGroup ? discard() : release();
+    /**
+     * Releases the lock at the end of the locker.
+     *
+     * @param beginning of the algorithm's release
+     * @param reports receives what reports the release to the caller's observers
+     */
+    CompletableFuture<Void> releaseAtTheEnd(Beginning beginning, Consumer<Runnable> reports) {
+        if (awaitingGroup) {
+            skipMinimumTime();
+        }
+        return release(beginning, reports);
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */
@@ -363,14 +372,22 @@ public final class GrantedLock {
 
     /** Releases a lock that no caller got. Its minimum time does not count, because nobody has worked under it. */
     public CompletableFuture<Void> discard() {
+        skipMinimumTime();
+        return release();
+    }
+
+    private void skipMinimumTime() {
         if (grant instanceof MinimumHold hold) {
             hold.skip();
         }
-        return release();
     }
 
     /** Completes on the thread of the store's answer, where no code of the application must run. */
     public CompletableFuture<Void> release() {
+        return release(Beginning.AT_ONCE, Runnable::run);
+    }
+
+    private CompletableFuture<Void> release(Beginning beginning, Consumer<Runnable> reports) {
         if (CLOSING.compareAndSet(this, false, true)) {
             boolean lost = grant.getLoss().toCompletableFuture().isDone() || !isValid();
             Optional<LockLostException> loss = lost ? Optional.of(lostException()) : Optional.empty();
@@ -380,8 +397,10 @@ public final class GrantedLock {
                 underWay.run();
             }
             context.closed().accept(this);
-            grant.release().whenComplete((done, failure) -> closed.complete(null));
-            closeBegun.complete(loss);
+            CompletionStage<Void> end =
+                    grant instanceof MinimumHold hold ? hold.release(beginning) : beginning.begin(grant::release);
+            end.whenComplete((done, failure) -> closed.complete(null));
+            reports.accept(() -> closeBegun.complete(loss));
         }
         return closed;
     }

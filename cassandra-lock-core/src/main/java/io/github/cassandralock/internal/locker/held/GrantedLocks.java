@@ -186,12 +186,12 @@ public final class GrantedLocks {
         newestFirst().forEach(lock -> lock.abandon(loss));
     }
 
-    /** Declares all locks lost and releases them. Completes, never exceptionally, when they are released. */
-    public CompletableFuture<Void> releaseAll(LockLoss loss) {
-        List<GrantedLock> remaining = newestFirst();
-        remaining.forEach(lock -> lock.abandon(loss));
-        return CompletableFuture.allOf(
-                remaining.stream().map(GrantedLock::releaseAtTheEnd).toArray(CompletableFuture<?>[]::new));
+    /**
+     * Declares all locks lost and releases them, a bounded number at a time. Completes, never exceptionally, when they are released,
+     * or at the limit. From then on no release begins.
+     */
+    public CompletableFuture<Void> releaseAll(LockLoss loss, Duration limit) {
+        return new FinalRelease(newestFirst(), limit).begin(loss, context.timers());
     }
 
     /** In an order that is equal in each run, so that a seed of the simulation decides everything. */

@@ -154,9 +154,17 @@ final class MinimumHold implements ForwardingGrant {
         releaseNow();
     }
 
-    /** Completes at once if the lock stays taken for the rest of the time. */
     @Override
     public CompletionStage<Void> release() {
+        return release(Beginning.AT_ONCE);
+    }
+
+    /**
+     * Ends the hold. Completes at once if the lock stays taken for the rest of the time.
+     *
+     * @param beginning of the release of the algorithm's grant
+     */
+    CompletionStage<Void> release(Beginning beginning) {
         boolean remains = remains() && grant.isValid();
         if (remains) {
             grant.markFinished();
@@ -165,7 +173,7 @@ final class MinimumHold implements ForwardingGrant {
         if (first && remains) {
             releaseLater();
         } else if (first) {
-            releaseGrant();
+            releaseGrant(beginning);
         }
         return state.get() == State.RELEASED ? ended : CompletableFuture.completedFuture(null);
     }
@@ -177,14 +185,14 @@ final class MinimumHold implements ForwardingGrant {
             if (noTimers == null) {
                 releaseNow();
             } else {
-                leaveBehind();
+                leaveBehind(Beginning.AT_ONCE);
             }
         });
         Duration longest = ending;
         if (leaseLost || skipped) {
             releaseNow();
         } else if (longest != null) {
-            endWithin(longest);
+            endWithin(longest, Beginning.AT_ONCE);
         }
         if (state.get() == State.OVER) {
             timer.cancel(false);
@@ -200,36 +208,44 @@ final class MinimumHold implements ForwardingGrant {
     private void releaseNow() {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
             timer.cancel(false);
-            releaseGrant();
+            releaseGrant(Beginning.AT_ONCE);
         }
     }
 
-    private void releaseGrant() {
-        grant.release().whenComplete((done, failure) -> end());
+    private void releaseGrant(Beginning beginning) {
+        beginning.begin(grant::release).whenComplete((done, failure) -> end());
     }
 
     /**
      * Called when the process ends. A lock that stays taken for longer than this is left behind, even if its holder is releasing
      * it.
      *
+     * @param beginning of the last write of a lock that is left behind
      * @return completes, never exceptionally, when the lock is released or left behind
      */
-    CompletionStage<Void> endWithin(Duration longest) {
+    CompletableFuture<Void> endWithin(Duration longest, Beginning beginning) {
         ending = longest;
         if (remaining().compareTo(longest) > 0) {
-            leaveBehind();
+            leaveBehind(beginning);
         }
         return ended;
     }
 
-    private void leaveBehind() {
-        Duration remaining = remaining();
+    private void leaveBehind(Beginning beginning) {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
             timer.cancel(false);
-            CompletionStage<Void> end =
-                    remaining.compareTo(Duration.ZERO) > 0 ? grant.keepTaken(remaining) : grant.release();
-            end.whenComplete((done, failure) -> end());
+            beginning.begin(this::leaveGrant).whenComplete((done, failure) -> end());
         }
+    }
+
+    private CompletionStage<Void> leaveGrant() {
+        Duration remaining = remaining();
+        return remaining.compareTo(Duration.ZERO) > 0 ? grant.keepTaken(remaining) : grant.release();
+    }
+
+    /** When the minimum time is over, on the ticker. */
+    long until() {
+        return until;
     }
 
     private void end() {

@@ -2,10 +2,12 @@ package io.github.cassandralock.internal.locker.held;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
+import io.github.cassandralock.internal.steps.BoundedOperations;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
 
 /** The locks of this process that stay taken for a minimum time, until they are released. Thread-safe. */
@@ -57,13 +59,17 @@ public final class MinimumHolds {
 
     /**
      * Called when the process ends, and its holders have released everything. Locks that stay taken for longer than this are left
-     * behind.
+     * behind, a bounded number at a time. The longest time comes first, because it may keep all locks of the process taken.
      *
      * @return completes, never exceptionally, when all locks are released or left behind
      */
     public CompletableFuture<Void> endWithin(Duration longest) {
-        return CompletableFuture.allOf(present.all().stream()
-                .map(hold -> hold.endWithin(longest).toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        BoundedOperations leaving = new BoundedOperations();
+        CompletableFuture<?>[] ended = present.all().stream()
+                .sorted(Comparator.comparingLong(MinimumHold::until).reversed())
+                .map(hold -> hold.endWithin(longest, leaving::add))
+                .toArray(CompletableFuture<?>[]::new);
+        leaving.begin();
+        return CompletableFuture.allOf(ended);
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 /**
  * Observes the calls for locks of this process: their beginning, their end, and how long each lock is held. It is called at once,
  * on the thread that makes the call or that runs the caller's code. It misses only calls that are refused at once for their
- * arguments. The locks do not depend on it. Its exceptions are logged, and a release is under way before it is called. If it
- * blocks, it delays the caller, or the shutdown of the locker. Thread-safe.
+ * arguments. The locks do not depend on it. Its exceptions are logged, and no release waits for it. If it blocks, it delays the
+ * caller, or the shutdown of the locker. Thread-safe.
  */
 @FunctionalInterface
 public interface CallObserver {

@@ -26,7 +26,7 @@ public final class CellLease implements Grant {
     /*
      * The lease is valid until a deadline: N, less drift, after the last acknowledged round of writes was sent. An
      * acknowledgement after the deadline does not make the lease valid again. The cells may have expired in between, and another
-     * thread may have found the main row empty. Therefore LOST and RELEASED are final, and only compareAndSet changes the state.
+     * thread may have found the main row empty. Therefore no state becomes HELD again, and only compareAndSet changes the state.
      *
      * If a renewal is under way when the lock is released, the deletion usually has the higher timestamp and wins. If the renewal
      * draws its timestamps after the deletion, its cells stay until they expire. Other threads then wait for a lease, and mutual
@@ -35,6 +35,9 @@ public final class CellLease implements Grant {
 
     private enum State {
         HELD,
+        /** Lost by its locker, which releases it later. */
+        ABANDONED,
+        /** Lost by its time. The cells are being deleted. */
         LOST,
         RELEASED
     }
@@ -157,9 +160,16 @@ public final class CellLease implements Grant {
         }
     }
 
+    /** Ends the renewal. The release deletes the cells: at the end of the locker, few locks are released at a time. */
     @Override
     public void abandon(LockLoss loss) {
-        lose(loss);
+        if (state.compareAndSet(State.HELD, State.ABANDONED)) {
+            stopTimers();
+            lost.complete(loss);
+            if (loss.reason() != Reason.CLOSED) {
+                warn(loss);
+            }
+        }
     }
 
     private void loseExpired(String text) {
@@ -170,8 +180,12 @@ public final class CellLease implements Grant {
         if (state.compareAndSet(State.HELD, State.LOST)) {
             end();
             lost.complete(loss);
-            context.warnings().lost().warn(cells.get(0).lockId(), loss.text());
+            warn(loss);
         }
+    }
+
+    private void warn(LockLoss loss) {
+        context.warnings().lost().warn(cells.get(0).lockId(), loss.text());
     }
 
     @Override
@@ -179,7 +193,7 @@ public final class CellLease implements Grant {
         if (!isValid()) {
             loseExpired("its lease of " + lease() + " had run out when it was released");
         }
-        if (state.compareAndSet(State.HELD, State.RELEASED)) {
+        if (state.compareAndSet(State.HELD, State.RELEASED) || state.compareAndSet(State.ABANDONED, State.RELEASED)) {
             end();
         }
         return cleaned;
@@ -189,8 +203,7 @@ public final class CellLease implements Grant {
     @Override
     public CompletionStage<Void> keepTaken(Duration atLeast) {
         if (isValid() && state.compareAndSet(State.HELD, State.RELEASED)) {
-            renewal.close();
-            expiry.close();
+            stopTimers();
             int ttlSeconds = new LeaseSettings(atLeast, context.settings().clockDrift()).ttlSeconds();
             Operation.all(cells.stream().map(cell -> leave(cell, ttlSeconds, LEAVING_TRIES)))
                     .thenRun(() -> cleaned.complete(null));
@@ -212,9 +225,13 @@ public final class CellLease implements Grant {
     }
 
     private void end() {
+        stopTimers();
+        deleteFrom(0);
+    }
+
+    private void stopTimers() {
         renewal.close();
         expiry.close();
-        deleteFrom(0);
     }
 
     /** Deletes one cell after the other, so that the next thread in the queue finds the main row empty. */

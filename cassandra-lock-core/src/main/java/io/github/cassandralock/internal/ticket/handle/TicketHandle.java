@@ -159,6 +159,11 @@ public final class TicketHandle {
         return lost;
     }
 
+    /** Whether the handle was lost, and is not released. */
+    public boolean isLost() {
+        return state == State.LOST;
+    }
+
     /** Records that the holder was stopped, or the lock is lost. What the value describes may then be half changed. */
     public void stop() {
         stopped = true;

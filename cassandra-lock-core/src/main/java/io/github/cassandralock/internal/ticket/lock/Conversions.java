@@ -226,11 +226,14 @@ record Conversions(LocalState lock) {
 
     /**
      * Ends a handle that its holder has released, and whose value is closed. If the handle has one slot, the next request may get
-     * it.
+     * it. The release of a lost handle ends with the write: the end of the locker counts the releases under way.
      */
     void released(TicketHandle handle) {
         LocalSlot slot = lock.slot(handle.row());
         lock.answers().add(handle::completeRelease);
+        if (handle.wasStopped()) {
+            lock.answers().awaitReleases();
+        }
         if (slot.isUsedBy(handle)
                 && !slot.held().isPartOfConversion()
                 && handle.conversion().isEmpty()) {

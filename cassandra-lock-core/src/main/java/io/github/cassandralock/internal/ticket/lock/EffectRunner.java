@@ -163,13 +163,16 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
         return promised;
     }
 
-    /** With notices, the releasing thread does not wait for the write. All that wait for the slot have received a notice. */
+    /**
+     * With notices, the holder that releases the slot does not wait for the write. All that wait for the slot have received a
+     * notice.
+     */
     @Override
     public void release(SlotState.Releasing releasing) {
         CompletableFuture<Void> tried = new CompletableFuture<>();
         new RowWriter(partition(), releasing.row(), () -> slot.state() == releasing, () -> tried.complete(null))
                 .release(slot::releaseEnded);
-        if (!context().exchangesNotices()) {
+        if (!context().exchangesNotices() || lock.answers().awaitsReleases()) {
             lock.answers().after(tried);
         }
     }

@@ -12,6 +12,7 @@ final class EventAnswers {
 
     private final List<Runnable> answers = new ArrayList<>(1);
     private final List<CompletableFuture<?>> writes = new ArrayList<>(1);
+    private boolean awaitsReleases;
 
     void add(Runnable answer) {
         answers.add(answer);
@@ -19,6 +20,15 @@ final class EventAnswers {
 
     void after(CompletableFuture<?> tried) {
         writes.add(tried);
+    }
+
+    /** The answers come after the writes that release slots, even with notices. */
+    void awaitReleases() {
+        awaitsReleases = true;
+    }
+
+    boolean awaitsReleases() {
+        return awaitsReleases;
     }
 
     void give() {

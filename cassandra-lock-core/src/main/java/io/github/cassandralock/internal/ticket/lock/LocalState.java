@@ -401,7 +401,7 @@ final class LocalState {
 
     void completeClosing() {
         CompletableFuture<Void> closed = closing;
-        if (closed != null && !any(state -> !state.isFree() && !state.isLeftBehind())) {
+        if (closed != null && !any(state -> !state.mayOutlastProcess())) {
             closed.complete(null);
         }
     }

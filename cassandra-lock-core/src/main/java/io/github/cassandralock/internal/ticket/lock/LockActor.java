@@ -247,7 +247,7 @@ public final class LockActor implements Executor, LockEvents {
         execute(() -> state.slots().forEach(LocalSlot::refreshIfDue));
     }
 
-    /** Completes when no slot of this process is left to release. Slots that are left behind count as released. */
+    /** Completes when no slot of this process is left to release. Slots of lost handles, and slots left behind, are not released. */
     public CompletionStage<Void> closeAsked() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         execute(() -> state.close(closed));

@@ -119,9 +119,10 @@ public final class TicketGrant implements Grant {
         handle.stop();
     }
 
+    /** The locker itself reports the losses at its end, of which there may be very many. */
     @Override
     public void abandon(LockLoss loss) {
-        if (handle.lose(loss)) {
+        if (handle.lose(loss) && loss.reason() != Reason.CLOSED) {
             LockPartition partition = lock.partition();
             partition.context().warnings().lost().warn(partition.lockId(), loss.text());
         }

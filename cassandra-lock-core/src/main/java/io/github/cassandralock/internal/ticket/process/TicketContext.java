@@ -5,6 +5,7 @@ import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionKeeper;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.session.SessionWatch;
+import io.github.cassandralock.internal.steps.BoundedOperations;
 import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
@@ -22,6 +23,7 @@ import java.time.Duration;
  * @param wallClock gives the floor of fencing tokens, nothing else
  * @param warnings the warnings about locks
  * @param counters count evictions and hand-overs
+ * @param rowWrites bounds the writes that release and refresh rows, because a process may hold very many locks
  */
 public record TicketContext(
         SlotStore store,
@@ -37,7 +39,8 @@ public record TicketContext(
         Timers timers,
         WallClock wallClock,
         TicketWarnings warnings,
-        ProtocolCounters counters) {
+        ProtocolCounters counters,
+        BoundedOperations rowWrites) {
 
     /** Whether the sessions of this process and of other processes exchange notices. */
     public boolean exchangesNotices() {

@@ -41,6 +41,12 @@ record Held(SlotHold hold) implements SlotState {
         return true;
     }
 
+    /** Nothing releases the slot of a lost handle any more. Other processes evict the slot. */
+    @Override
+    public boolean mayOutlastProcess() {
+        return hold.isLost();
+    }
+
     @Override
     public boolean mayShare(TicketRequest request) {
         return request.mode().isCompatibleWith(request.mode())

@@ -214,6 +214,11 @@ public final class SlotHold {
         contention = watch;
     }
 
+    /** Whether all handles that use the slot were lost, and none of them is released. */
+    boolean isLost() {
+        return needs.keySet().stream().allMatch(TicketHandle::isLost);
+    }
+
     /** Whether at least one handle that uses the slot is valid. */
     public boolean isValid() {
         return needs.keySet().stream().anyMatch(TicketHandle::isValid);

@@ -81,6 +81,11 @@ public sealed interface SlotState
         return false;
     }
 
+    /** Whether the end of the process does not wait for the slot. */
+    default boolean mayOutlastProcess() {
+        return isFree() || isLeftBehind();
+    }
+
     /** Whether the slot excludes others regardless of their notices. */
     default boolean staysTaken() {
         return false;

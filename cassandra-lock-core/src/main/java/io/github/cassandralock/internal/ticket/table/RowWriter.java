@@ -1,7 +1,10 @@
 package io.github.cassandralock.internal.ticket.table;
 
 import io.github.cassandralock.internal.ticket.process.TicketWarnings;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +31,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
 
     private void refresh() {
         OwnRow.Write written = row.refreshed();
-        partition
-                .write(written)
+        inTurn(() -> partition.write(written))
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             if (failure == null) {
@@ -63,8 +65,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     }
 
     private void release(OwnRow.Write idle, Runnable end) {
-        partition
-                .write(idle)
+        inTurn(() -> row.session().isValid() ? partition.write(idle) : sessionEnded())
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             tried.run();
@@ -76,6 +77,16 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
                             }
                         },
                         partition.mailbox());
+    }
+
+    /** Sends a write that may wait until fewer such writes of this process are under way. */
+    private CompletionStage<Long> inTurn(Supplier<CompletionStage<Long>> write) {
+        return partition.context().rowWrites().begin(write);
+    }
+
+    /** The session may end while the write waits. */
+    private static CompletionStage<Long> sessionEnded() {
+        return CompletableFuture.failedFuture(new IllegalStateException("the session of the row has ended"));
     }
 
     private void logEnd(boolean acknowledged) {

@@ -161,12 +161,16 @@ class CellLeaseTest {
     }
 
     @Test
-    void abandoningReportsTheReasonAndFreesTheLock() {
+    void abandonedLeaseIsNotRenewedAndItsReleaseFreesTheLock() {
         CellLease lease = hold();
         lease.abandon(new LockLoss(LockLoss.Reason.OTHER, "shutting down"));
         assertThat(losses).containsExactly("shutting down");
-        assertThat(store.operations).containsExactly("delete main", "delete queue");
+        assertThat(lease.isValid()).isFalse();
+        time.run(Duration.ofSeconds(6));
+        assertThat(store.operations).as("before the release").isEmpty();
         assertThat(lease.release()).isCompleted();
+        lease.release();
+        assertThat(store.operations).containsExactly("delete main", "delete queue");
     }
 
     @Test

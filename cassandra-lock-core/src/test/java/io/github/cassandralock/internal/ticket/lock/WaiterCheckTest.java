@@ -67,6 +67,7 @@ class WaiterCheckTest {
                 process,
                 null,
                 null,
+                null,
                 null);
     }
 

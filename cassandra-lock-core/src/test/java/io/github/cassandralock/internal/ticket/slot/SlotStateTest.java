@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.simulation.InstantStore;
 import io.github.cassandralock.internal.simulation.SimulatedProcess;
 import io.github.cassandralock.internal.simulation.SimulatedTime;
+import io.github.cassandralock.internal.steps.BoundedOperations;
 import io.github.cassandralock.internal.steps.PollBounds;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.ticket.attempt.Claim;
@@ -110,7 +111,8 @@ class SlotStateTest {
                     process,
                     null,
                     null,
-                    new ProtocolCounters());
+                    new ProtocolCounters(),
+                    new BoundedOperations());
         }
 
         private LockPartition partition() {
