@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLockRequest {
 
-    /** The highest number of locks in one request. They are taken in sequence, so more would take very long. */
+    /** The highest number of locks in one request. They are taken in order, so more would take very long. */
     public static final int MAX_LOCKS = 1_000;
 
     /** What a collection contains, with an example for the message about an empty collection. */

@@ -255,9 +255,9 @@ public interface RemoteLocker {
     /**
      * Waits until all these locks are granted, without a time limit. Blocks the calling thread.
      *
-     * <p>The locks are taken in sequence, in an order that is equal in all processes ({@link MultiLockRequest}). Therefore
-     * callers of this method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While
-     * the call waits for a lock, it holds the locks before it.
+     * <p>The locks are taken in an order that is equal in all processes ({@link MultiLockRequest}). Therefore callers of this
+     * method never wait for each other in a cycle if they hold no other lock. Take all locks by one call. While the call waits for
+     * a lock, it holds the locks before it, and none behind it.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once
      * @return the held locks; close them, preferably by a {@code try}-with-resources statement
@@ -348,7 +348,7 @@ public interface RemoteLocker {
     Optional<RemoteLocks> tryGetLocks(MultiLockRequest requests, Duration timeout);
 
     /**
-     * Queues for all these locks, one after the other, without blocking a thread. The locks are taken as by {@link
+     * Queues for all these locks without blocking a thread. The locks are taken as by {@link
      * #getLocks(Collection)}; the future behaves as for {@link #getLockAsync(String)}.
      *
      * @param lockIds the names of the resources; a name that occurs more than once counts once

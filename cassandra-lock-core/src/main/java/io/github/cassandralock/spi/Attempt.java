@@ -1,6 +1,7 @@
 package io.github.cassandralock.spi;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One attempt to take a lock, from its beginning to its end. No method blocks. Thread-safe. */
@@ -15,6 +16,17 @@ public interface Attempt {
      *        java.util.concurrent.CancellationException} after {@link #giveUp()}
      */
     CompletionStage<Optional<Grant>> getOutcome();
+
+    /**
+     * Reports that the attempt may have to wait for another holder or waiter. A call for several locks requests some of them at the
+     * same time. It gives up the later ones when an earlier one has to wait.
+     *
+     * @return completes before the attempt waits for others without a limit. By default it is complete. Then a call for several
+     *     locks takes them one after the other
+     */
+    default CompletionStage<Void> getWait() {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /**
      * Returns why the lock has not been granted yet. The message of a time-out contains it.

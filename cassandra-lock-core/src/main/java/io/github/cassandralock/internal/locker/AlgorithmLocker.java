@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -199,7 +200,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         checks.check(request);
         checks.requireMayWait(request, waits ? "getLockAsync" : "tryGetLockAsync");
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.waiting(request, threadIds), waits);
+        AcquireCall call = ask(request, Caller.waiting(request, threadIds), waits, lock -> {});
         return handle(call, call.await(timeout, timeout));
     }
 
@@ -231,7 +232,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             @Nullable T late) {
         checks.check(request);
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.notWaiting(request, threadIds), waits);
+        AcquireCall call = ask(request, Caller.notWaiting(request, threadIds), waits, lock -> {});
         return call.future(timeout, lock -> result.apply(handle(call, lock)), late);
     }
 
@@ -309,16 +310,18 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
 
     /** All locks are requested in the name of the calling thread, even if that happens on other threads. */
     private GroupCall group(MultiLockRequest requests, Caller caller, boolean waits, Duration timeout) {
-        List<LockRequest> inOrder = requests.getRequests();
         if (waits) {
-            inOrder.forEach(request -> refuseWaitingForOneself(request, caller));
+            requests.getRequests().forEach(request -> refuseWaitingForOneself(request, caller));
         }
-        CallObserver.Context context = observers.context(inOrder.get(0).getLockId());
+        CallObserver.Context context = observers.context(requests.getRequests().get(0).getLockId());
         return new GroupCall(
                 requests,
+                waits,
                 timeout,
                 request -> observers.within(
-                        context, request.getLockId(), () -> ask(request, caller.next(threadIds), waits)),
+                        context,
+                        request.getLockId(),
+                        () -> ask(request, caller.next(threadIds), waits, GrantedLock::awaitGroup)),
                 locks,
                 calls);
     }
@@ -337,7 +340,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         caller.owner().ifPresent(owner -> checks.refuseWaitingForOneself(request, owner));
     }
 
-    private AcquireCall ask(LockRequest request, Caller caller, boolean waits) {
+    private AcquireCall ask(LockRequest request, Caller caller, boolean waits, Consumer<GrantedLock> first) {
         if (waits) {
             refuseWaitingForOneself(request, caller);
         } else {
@@ -354,10 +357,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         AcquireCall call = new AcquireCall(request, caller, attempt, observed, abandoned.here(), calls);
         waiting.add(call);
         call.decision().whenComplete((lock, failure) -> answered(call, lock, failure));
-        if (locks.isClosed()) {
-            call.end(GrantedLocks.closedWhile("waiting for", request.getLockId()));
-        }
-        call.follow(locks);
+        call.follow(locks, first);
         return call;
     }
 

@@ -19,8 +19,6 @@ import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.Obstacle;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -97,32 +95,6 @@ class AlgorithmLockerRaceTest {
         public CompletionStage<Void> keepTaken(Duration atLeast) {
             left.complete(null);
             return left;
-        }
-    }
-
-    /** Runs each task on the calling thread. */
-    private static final class OnTheCallersThread extends ThreadlessExecutor {
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-    }
-
-    /** Stores tasks until the test runs them. */
-    private static final class OnDemand extends ThreadlessExecutor {
-
-        private final Deque<Runnable> tasks = new ArrayDeque<>();
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        void run() {
-            while (!tasks.isEmpty()) {
-                tasks.remove().run();
-            }
         }
     }
 

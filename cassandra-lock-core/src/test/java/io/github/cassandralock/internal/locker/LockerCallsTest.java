@@ -199,7 +199,7 @@ class LockerCallsTest extends ScriptedLockerTest {
 
     @Test
     void callWaitsNoLongerWhenItsCallerHasTheAnswer() {
-        ExecutorService here = new DirectExecutor();
+        ExecutorService here = new OnTheCallersThread();
         AlgorithmLocker direct = new AlgorithmLocker(
                 algorithm,
                 LEASE,
@@ -213,14 +213,5 @@ class LockerCallsTest extends ScriptedLockerTest {
         CompletableFuture<Integer> waiting = direct.getLockAsync("k").handle((lock, failure) -> direct.waitingCalls());
         direct.close();
         assertThat(waiting).as("calls that wait").isCompletedWithValue(0);
-    }
-
-    /** Runs tasks on the threads that add them. */
-    private static final class DirectExecutor extends ThreadlessExecutor {
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
     }
 }

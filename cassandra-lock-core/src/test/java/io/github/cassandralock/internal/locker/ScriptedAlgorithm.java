@@ -32,7 +32,7 @@ final class ScriptedAlgorithm implements LockAlgorithm {
 
     @Override
     public Attempt acquire(AcquireRequest request) {
-        ScriptedAttempt attempt = new ScriptedAttempt();
+        ScriptedAttempt attempt = new ScriptedAttempt(request.lockId());
         attempts.add(attempt);
         whileAsked.run();
         if (grantAtOnce) {

@@ -139,6 +139,11 @@ public final class SimulatedLocker {
     private record RecordedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
+        public CompletionStage<Void> getWait() {
+            return attempt.getWait();
+        }
+
+        @Override
         public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }

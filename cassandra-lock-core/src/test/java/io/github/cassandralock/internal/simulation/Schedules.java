@@ -64,6 +64,9 @@ public enum Schedules implements PlantedSchedules {
     /** Owners lock parts of a hierarchy, one after the other, and the whole. */
     PATHS(PathWorld::run),
 
+    /** Owners take several locks by one call, and the locks of their calls overlap. */
+    GROUPS(GroupWorld::run),
+
     /** Holders read and set the value of the lock in all modes, amid all faults. */
     VALUES(TicketSchedules::values),
 

@@ -1,5 +1,8 @@
 package io.github.cassandralock.internal.simulation;
 
+import io.github.cassandralock.MultiLockRequest;
+import io.github.cassandralock.RemoteLocks;
+import io.github.cassandralock.internal.locker.SimulatedLocker;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
@@ -7,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /** Operations and times of the algorithm {@code ticket} without faults, apart from processes that die. */
 public final class TicketMeasurements {
@@ -57,6 +61,24 @@ public final class TicketMeasurements {
         double locks = (double) world.members().size() * rounds;
         return new Cost(
                 (world.operations() - operationsBefore) / locks, (world.time().now() - before) / 1e6 / locks);
+    }
+
+    /** One process takes locks by one call, and nobody else requests them. The time is the time until it has all. */
+    public static Cost together(long seed, int locks) {
+        TicketWorld world = TicketWorld.quiet(seed, 1);
+        world.openSessions();
+        TicketMember member = world.members().get(0);
+        SimulatedLocker locker =
+                new SimulatedLocker(member.algorithm(), world.lease(), member.process(), Duration.ZERO, grant -> {});
+        long operationsBefore = world.operations();
+        long before = world.time().now();
+        CompletableFuture<RemoteLocks> call = locker.getLocksAsync(MultiLockRequest.of(
+                IntStream.range(0, locks).mapToObj(lock -> "lock " + lock).toList()));
+        world.time().runUntil(call::isDone, TicketWorld.PATIENCE);
+        double millis = (world.time().now() - before) / 1e6;
+        CompletableFuture<Void> closed = call.join().closeAsync();
+        world.time().runUntil(closed::isDone, TicketWorld.PATIENCE);
+        return new Cost((world.operations() - operationsBefore) / (double) locks, millis / locks);
     }
 
     /**

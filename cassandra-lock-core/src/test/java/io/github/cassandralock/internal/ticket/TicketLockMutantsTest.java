@@ -349,6 +349,7 @@ class TicketLockMutantsTest {
                         PermitMutants.all(),
                         ConversionMutants.all(),
                         PathMutants.all(),
+                        GroupMutants.all(),
                         ValueMutants.all(),
                         DeadlockMutants.all())
                 .flatMap(faults -> faults);

@@ -91,6 +91,11 @@ class TicketLockSimulationTest extends ScheduleRuns {
     }
 
     @Test
+    void callsForSeveralLocksEndAndLeaveNothingHeld() {
+        nothingBadHappens(Schedules.GROUPS, SEEDS.part(5));
+    }
+
+    @Test
     void holdersSeeTheValueThatTheLastOneLeftOrThatItIsDoubtful() {
         nothingBadHappens(Schedules.VALUES, Seeds.of(75));
         nothingBadHappens(Schedules.VALUES_WITHOUT_FAULTS, Seeds.of(50));

@@ -111,6 +111,11 @@ public final class LosableAlgorithm implements LockAlgorithm {
     private record TrackedAttempt(Attempt attempt, CompletionStage<Optional<Grant>> outcome) implements Attempt {
 
         @Override
+        public CompletionStage<Void> getWait() {
+            return attempt.getWait();
+        }
+
+        @Override
         public CompletionStage<Optional<Grant>> getOutcome() {
             return outcome;
         }

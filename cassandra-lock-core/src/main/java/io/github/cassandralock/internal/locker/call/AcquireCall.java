@@ -16,7 +16,9 @@ import io.github.cassandralock.spi.Grant;
 import io.github.cassandralock.spi.Obstacle;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,23 +54,32 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
         this.takenAt = takenAt;
     }
 
-    /** Follows the attempt. If a grant cannot be accepted, the exception is the answer, and the grant is released. */
-    public void follow(GrantedLocks locks) {
+    /**
+     * Follows the attempt. If the locker is closed, the call ends. If a grant cannot be accepted, the exception is the answer, and
+     * the grant is released.
+     *
+     * @param first receives a granted lock before it is the answer
+     */
+    public void follow(GrantedLocks locks, Consumer<GrantedLock> first) {
+        if (locks.isClosed()) {
+            end(GrantedLocks.closedWhile("waiting for", request.getLockId()));
+        }
         attempt().getOutcome().whenComplete((grant, failure) -> {
             if (failure != null) {
                 failed(failure);
             } else if (grant == null || grant.isEmpty()) {
                 succeeded(Optional.empty());
             } else {
-                granted(grant.get(), locks);
+                granted(grant.get(), locks, first);
             }
         });
     }
 
-    private void granted(Grant grant, GrantedLocks locks) {
+    private void granted(Grant grant, GrantedLocks locks, Consumer<GrantedLock> first) {
         GrantedLock lock;
         try {
             lock = locks.granted(request, caller, waited(), grant, observed);
+            first.accept(lock);
         } catch (RuntimeException | Error e) {
             failed(e);
             grant.release();
@@ -96,6 +107,11 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     /** Where the call was made; null if that is not recorded. */
     public @Nullable Throwable takenAt() {
         return takenAt;
+    }
+
+    /** Completes before the call waits for others without a limit. */
+    CompletionStage<Void> whenItWaits() {
+        return attempt().getWait();
     }
 
     /** The answer comes first: a grant that arrives later is released. */

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call for several locks, all or none: one {@link AcquireCall} after the other, in the order of the request. If a lock that is
- * taken already is lost while the call waits for the next one, the call ends.
+ * One call for several locks, all or none, which are taken in the order of the request. {@link CallsInOrder} decides which of them
+ * are requested at the same time. If a lock that is taken already is lost while the call waits for the next one, the call ends.
  *
  * <p>A call either waits on its thread ({@link #await}) or continues where the answers arrive ({@link #future}).
  */
@@ -25,7 +25,7 @@ public final class GroupCall {
 
     private final List<LockRequest> requests;
     private final Duration timeout;
-    private final Function<LockRequest, AcquireCall> ask;
+    private final CallsInOrder calls;
     private final GrantedLocks locks;
     private final CallContext context;
     private final long startedAt;
@@ -33,22 +33,24 @@ public final class GroupCall {
     /** Guarded by itself. A caller that cancels releases the locks at once. */
     private final List<GrantedLock> taken = new ArrayList<>();
 
-    private volatile @Nullable AcquireCall current;
     private volatile @Nullable GrantedLock lost;
 
     /**
+     * @param waits whether the call waits for others
      * @param timeout of the whole call, which begins now
-     * @param ask begins the call for one lock
+     * @param ask begins the call for one lock, which waits for the group when it is granted
      */
     public GroupCall(
             MultiLockRequest requests,
+            boolean waits,
             Duration timeout,
             Function<LockRequest, AcquireCall> ask,
             GrantedLocks locks,
             CallContext context) {
         this.requests = requests.getRequests();
         this.timeout = timeout;
-        this.ask = ask;
+        this.calls =
+                new CallsInOrder(this.requests, waits, ask, context.threads().steps());
         this.locks = locks;
         this.context = context;
         this.startedAt = context.ticker().nanos();
@@ -66,8 +68,8 @@ public final class GroupCall {
      */
     public Optional<List<GrantedLock>> await() {
         try {
-            for (LockRequest request : requests) {
-                Optional<GrantedLock> lock = next(request).await(left(), timeout);
+            for (int number = 0; number < requests.size(); number++) {
+                Optional<GrantedLock> lock = next(number).await(left(), timeout);
                 if (lock.isEmpty()) {
                     discardAll();
                     return Optional.empty();
@@ -94,7 +96,6 @@ public final class GroupCall {
             boolean endedByCaller(BooleanSupplier completion) {
                 boolean ended = completion.getAsBoolean();
                 if (ended) {
-                    cancelCurrent();
                     discardAll();
                 }
                 return ended;
@@ -114,17 +115,16 @@ public final class GroupCall {
                 complete(future, () -> result.apply(Optional.of(all())));
                 return;
             }
-            AcquireCall call = next(requests.get(number));
+            AcquireCall call = next(number);
             call.timeOutAfter(left(), timeout);
             if (future.isDone()) {
-                cancelCurrent();
+                discardAll();
             }
             call.answer()
                     .whenCompleteAsync(
                             (lock, failure) -> answered(number, call, future, result),
                             context.threads().steps());
         } catch (RuntimeException | Error e) {
-            cancelCurrent();
             fail(future, e);
         }
     }
@@ -168,9 +168,8 @@ public final class GroupCall {
         context.threads().callbacks().execute(() -> future.fail(failure));
     }
 
-    private AcquireCall next(LockRequest request) {
-        AcquireCall call = ask.apply(request);
-        current = call;
+    private AcquireCall next(int number) {
+        AcquireCall call = calls.next(number);
         GrantedLock gone = lost;
         if (gone != null) {
             call.end(gone.lostException());
@@ -179,7 +178,6 @@ public final class GroupCall {
     }
 
     private void take(GrantedLock lock) {
-        lock.awaitGroup();
         locks.deliver(lock);
         synchronized (taken) {
             taken.add(lock);
@@ -189,18 +187,7 @@ public final class GroupCall {
 
     private void lost(GrantedLock lock) {
         lost = lock;
-        AcquireCall waiting = current;
-        if (waiting != null) {
-            waiting.end(lock.lostException());
-        }
-    }
-
-    /** Releases the lock of the present call at once if it was granted. Its answer may have to wait for a thread. */
-    private void cancelCurrent() {
-        AcquireCall waiting = current;
-        if (waiting != null) {
-            waiting.cancel();
-        }
+        calls.first().ifPresent(waiting -> waiting.end(lock.lostException()));
     }
 
     /** Delivers the locks, of which the first may have been lost meanwhile. The upper nodes of a path stay taken the longest. */
@@ -213,8 +200,9 @@ public final class GroupCall {
         return all;
     }
 
-    /** Discards the locks, under which nobody has worked. The lock that was taken last is released first. */
+    /** Ends the calls, and discards the locks, under which nobody has worked. The lock that was taken last is released first. */
     private void discardAll() {
+        calls.cancel();
         List<GrantedLock> lastFirst;
         synchronized (taken) {
             lastFirst = inOrder();

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
  *
  * @param callbacks run the actions that follow asynchronous calls. After the end of the locker, the thread that has the answer
  *     runs them, so that every future completes
- * @param steps take the locks of calls for several locks, one after the other; of applications they run observers only
+ * @param steps take the locks of calls for several locks, and end requests that were early; of applications they run observers
+ *     only
  * @param losses run the callbacks for lost locks, which must not wait until other threads are free
  * @param listener runs the listeners, one event after the other
  */

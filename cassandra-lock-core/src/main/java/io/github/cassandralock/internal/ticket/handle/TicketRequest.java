@@ -35,6 +35,7 @@ public final class TicketRequest implements Attempt {
     private final long arrivedAt;
     private final Consumer<TicketRequest> onCancel;
     private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
+    private final CompletableFuture<Void> wait = new CompletableFuture<>();
     private volatile Supplier<Optional<Obstacle>> obstacle = Optional::empty;
 
     /** Guards that a conversion either takes effect or is given up. */
@@ -114,6 +115,16 @@ public final class TicketRequest implements Attempt {
     @Override
     public CompletionStage<Optional<Grant>> getOutcome() {
         return outcome;
+    }
+
+    @Override
+    public CompletionStage<Void> getWait() {
+        return wait;
+    }
+
+    /** Records that the request may have to wait for others, before it does. A repetition does nothing. */
+    public void mayWait() {
+        wait.complete(null);
     }
 
     @Override

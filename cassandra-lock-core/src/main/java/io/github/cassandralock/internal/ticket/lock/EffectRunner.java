@@ -106,6 +106,7 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
 
     @Override
     public SlotAttempt startReturning(TicketRequest request, OwnRow promised) {
+        request.mayWait();
         SlotAttempt attempt = attempt(request, Optional.of(promised));
         attempt.startReturning(promised);
         return attempt;

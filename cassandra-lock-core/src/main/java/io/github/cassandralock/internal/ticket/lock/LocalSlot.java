@@ -128,6 +128,7 @@ final class LocalSlot {
     /** Receives a report of the current attempt. An abandoned attempt reports nothing. */
     void reported(Report report) {
         if (report instanceof Report.TicketDrawn drawn) {
+            requestsMayWait();
             lock.ticketDrawn(drawn.row());
             contendedByPermit(drawn.row());
         } else if (report instanceof Report.PauseOver) {
@@ -135,6 +136,11 @@ final class LocalSlot {
         } else if (report instanceof Report.Ended ended) {
             attemptEnded(ended.outcome());
         }
+    }
+
+    /** Called when an attempt that its requests share may have to wait for others. */
+    void requestsMayWait() {
+        state.requests().forEach(TicketRequest::mayWait);
     }
 
     /** A request for a permit draws a ticket only if it has to wait. Then no slot of this process is kept from it. */

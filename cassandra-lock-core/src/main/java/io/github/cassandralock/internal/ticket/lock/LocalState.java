@@ -75,6 +75,7 @@ final class LocalState {
     }
 
     void addWaiting(TicketRequest request) {
+        request.mayWait();
         waitingToChange().add(request);
     }
 

@@ -46,12 +46,18 @@ record Placement(LocalState lock) {
             log.debug(
                     "Lock '{}': shared with other threads of this process, without a request",
                     lock.partition().lockId());
-            shared.get().decide((state, by) -> state.joined(request, by));
+            join(shared.get(), request);
         } else {
             LocalSlot slot = slotFor(request);
             lock.others(slot).forEach(other -> other.unreservedFor(request));
             slot.decide((state, by) -> state.taken(request, by));
         }
+    }
+
+    /** The slot may be waiting already. */
+    private static void join(LocalSlot shared, TicketRequest request) {
+        shared.decide((state, by) -> state.joined(request, by));
+        shared.requestsMayWait();
     }
 
     /**
