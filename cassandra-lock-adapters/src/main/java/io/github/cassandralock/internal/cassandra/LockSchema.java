@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,17 +85,47 @@ public final class LockSchema {
         Map<String, String> replication = replication();
         new Replication(keyspace.asCql(true), replication)
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
-        lives.forEach((table, life) -> {
-            if (!shape(table).exists()) {
-                creating.run();
-                create(action, table, life * REMEMBERED_LIVES);
-            }
-            awaitComplete(table).requireToMatch(life);
-            awaitArrival(qualified(table));
-        });
-        requireModify(lives.keySet().stream().map(this::qualified).toList());
+        List<TableShape> shapes = shapes(lives);
+        requireToMatch(shapes.stream().filter(TableShape::isComplete), lives);
+        if (!areComplete(shapes)) {
+            create(action, shapes.stream().filter(shape -> !shape.exists()).map(TableShape::expected), lives, creating);
+            requireToMatch(awaitComplete(lives).stream(), lives);
+        }
+        List<QualifiedTable> tables =
+                lives.keySet().stream().map(this::qualified).toList();
+        awaitArrival(tables);
+        requireModify(tables);
         awaitAgreement();
         new ServerSettings(port).warn();
+    }
+
+    private List<TableShape> shapes(Map<LockTable, Integer> lives) {
+        return TableShape.read(statements, keyspace.asInternal(), lives.keySet());
+    }
+
+    private static boolean areComplete(List<TableShape> shapes) {
+        return shapes.stream().allMatch(TableShape::isComplete);
+    }
+
+    /** While another instance creates a table, some system tables show it earlier than others. */
+    private List<TableShape> awaitComplete(Map<LockTable, Integer> lives) {
+        return await(DDL_TIMEOUT, () -> shapes(lives), LockSchema::areComplete);
+    }
+
+    private static void requireToMatch(Stream<TableShape> shapes, Map<LockTable, Integer> lives) {
+        shapes.forEach(shape -> shape.requireToMatch(life(shape.expected(), lives)));
+    }
+
+    private static int life(LockTable table, Map<LockTable, Integer> lives) {
+        return Objects.requireNonNull(lives.get(table));
+    }
+
+    private void create(
+            SchemaAction action, Stream<LockTable> missing, Map<LockTable, Integer> lives, Runnable creating) {
+        missing.forEach(table -> {
+            creating.run();
+            create(action, table, life(table, lives) * REMEMBERED_LIVES);
+        });
     }
 
     private void requireModify(List<QualifiedTable> tables) {
@@ -115,35 +147,14 @@ public final class LockSchema {
         }
     }
 
-    private TableShape shape(LockTable table) {
-        return TableShape.read(statements, keyspace.asInternal(), table);
-    }
-
-    /** While another instance creates the table, some system tables show it earlier than others. */
-    private TableShape awaitComplete(LockTable table) {
-        return await(DDL_TIMEOUT, () -> shape(table), TableShape::isComplete);
-    }
-
-    private void awaitArrival(QualifiedTable table) {
-        List<Node> without = await(ARRIVAL, () -> nodesWithout(table), List::isEmpty);
-        if (!without.isEmpty()) {
+    private void awaitArrival(List<QualifiedTable> tables) {
+        List<TableArrival.Probe> rejected = await(ARRIVAL, () -> arrival.rejected(tables), List::isEmpty);
+        if (!rejected.isEmpty()) {
             log.warn(
-                    "After {}, these nodes still do not have the table {}: {}. Lock requests that they coordinate fail; check"
+                    "After {}, nodes still do not have tables of the locks: {}. Lock requests that they coordinate fail; check"
                             + " 'nodetool describecluster'",
                     ARRIVAL,
-                    table.cql(),
-                    without);
-        }
-    }
-
-    private List<Node> nodesWithout(QualifiedTable table) {
-        try {
-            return arrival.nodesWithout(table);
-        } catch (UnauthorizedException e) {
-            throw new LockSchemaException(
-                    "The Cassandra user of this application may not read the table " + table.cql() + ".",
-                    Refusals.grants(table),
-                    e);
+                    rejected);
         }
     }
 

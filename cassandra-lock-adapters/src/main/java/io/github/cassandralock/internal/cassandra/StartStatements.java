@@ -9,10 +9,11 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 
-/** Statements about tables, at the start of an application. Each waits for its answer, as long as the driver does. */
+/** Statements about tables, at the start of an application. Their answers are awaited as long as the driver waits. */
 record StartStatements(CqlPort port) {
 
     /** Above the number of tables in a keyspace, and of columns in a table. */
@@ -21,12 +22,15 @@ record StartStatements(CqlPort port) {
     private static final int ATTEMPTS = 3;
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
 
+    /** Sends the statement without waiting for its answer. */
+    CompletionStage<AsyncResultSet> send(SimpleStatement statement) {
+        return port.execute(statement.setConsistencyLevel(ConsistencyLevel.ONE));
+    }
+
     /** @throws DriverException if there is no answer, or a refusal */
-    AsyncResultSet execute(SimpleStatement statement) {
+    static <T> T await(CompletionStage<T> answer) {
         try {
-            return port.execute(statement.setConsistencyLevel(ConsistencyLevel.ONE))
-                    .toCompletableFuture()
-                    .join();
+            return answer.toCompletableFuture().join();
         } catch (CompletionException e) {
             DriverException driver = RequestFailure.driverException(e);
             throw driver == null ? e : driver.copy();
@@ -41,7 +45,7 @@ record StartStatements(CqlPort port) {
      * @throws IllegalStateException if the thread is interrupted between two attempts
      */
     AsyncResultSet executeAgain(SimpleStatement statement) {
-        return untilAnswered("the tables of the locks were being created or validated", () -> execute(statement));
+        return untilAnswered("the tables of the locks were being created or validated", () -> await(send(statement)));
     }
 
     /**

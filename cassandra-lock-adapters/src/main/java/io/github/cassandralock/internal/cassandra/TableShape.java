@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,28 +38,42 @@ record TableShape(
         }
     }
 
-    static TableShape read(StartStatements statements, String keyspace, LockTable table) {
-        List<Column> columns = statements
+    /** Reads the definitions of these tables together. */
+    static List<TableShape> read(StartStatements statements, String keyspace, Collection<LockTable> tables) {
+        List<String> names = tables.stream().map(LockTable::tableName).toList();
+        Map<String, List<Column>> columns = statements
                 .rows(
-                        "SELECT column_name, type, kind, position FROM system_schema.columns"
-                                + " WHERE keyspace_name = ? AND table_name = ?",
+                        "SELECT table_name, column_name, type, kind, position FROM system_schema.columns"
+                                + " WHERE keyspace_name = ? AND table_name IN ?",
                         keyspace,
-                        table.tableName())
+                        names)
                 .stream()
-                .map(Column::of)
-                .toList();
-        List<Integer> gcGrace = statements
+                .collect(Collectors.groupingBy(TableShape::table, Collectors.mapping(Column::of, Collectors.toList())));
+        Map<String, Integer> gcGraceSeconds = statements
                 .rows(
-                        "SELECT gc_grace_seconds FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+                        "SELECT table_name, gc_grace_seconds FROM system_schema.tables"
+                                + " WHERE keyspace_name = ? AND table_name IN ?",
                         keyspace,
-                        table.tableName())
+                        names)
                 .stream()
-                .map(row -> row.getInt("gc_grace_seconds"))
+                .collect(Collectors.toMap(TableShape::table, row -> row.getInt("gc_grace_seconds")));
+        return tables.stream()
+                .map(table -> of(
+                        keyspace,
+                        table,
+                        columns.getOrDefault(table.tableName(), List.of()),
+                        gcGraceSeconds.getOrDefault(table.tableName(), UNKNOWN)))
                 .toList();
+    }
+
+    private static String table(Row row) {
+        return String.valueOf(row.getString("table_name"));
+    }
+
+    private static TableShape of(String keyspace, LockTable table, List<Column> columns, int gcGraceSeconds) {
         Map<String, String> types = new LinkedHashMap<>();
         columns.forEach(column -> types.put(column.name(), column.typeText()));
-        return new TableShape(
-                keyspace, table, types, primaryKey(columns), gcGrace.isEmpty() ? UNKNOWN : gcGrace.get(0));
+        return new TableShape(keyspace, table, types, primaryKey(columns), gcGraceSeconds);
     }
 
     private static List<String> primaryKey(List<Column> columns) {

@@ -3,10 +3,19 @@ package io.github.cassandralock.internal.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What an operator reads when a lock table was created by something else, or by an earlier version. Costs nothing. */
@@ -27,6 +36,52 @@ class TableShapeTest {
         Map<String, String> columns = new LinkedHashMap<>(LockTable.SLOTS.columns());
         columns.keySet().removeAll(List.of(names));
         return columns;
+    }
+
+    @Test
+    void definitionsOfSeveralTablesAreReadByTwoStatements() {
+        CqlPort port = mock();
+        CompletionStage<AsyncResultSet> columns = answer(
+                column("lock_sessions", "session", 0),
+                column("lock_slots", "slot", 1),
+                column("lock_slots", "lock_id", 0));
+        CompletionStage<AsyncResultSet> tables = answer(gcGrace("lock_slots"));
+        when(port.execute(any())).thenReturn(columns).thenReturn(tables);
+        assertThat(TableShape.read(
+                        new StartStatements(port), "ks", List.of(LockTable.SLOTS, LockTable.SESSIONS, LockTable.WAITS)))
+                .containsExactly(
+                        new TableShape(
+                                "ks",
+                                LockTable.SLOTS,
+                                Map.of("slot", "text", "lock_id", "text"),
+                                List.of("lock_id", "slot"),
+                                DAY),
+                        new TableShape("ks", LockTable.SESSIONS, Map.of("session", "text"), List.of("session"), -1),
+                        new TableShape("ks", LockTable.WAITS, Map.of(), List.of(), -1));
+        verify(port, times(2)).execute(any());
+    }
+
+    private static Row column(String table, String name, int position) {
+        Row row = mock();
+        when(row.getString("table_name")).thenReturn(table);
+        when(row.getString("column_name")).thenReturn(name);
+        when(row.getString("type")).thenReturn("text");
+        when(row.getString("kind")).thenReturn("partition_key");
+        when(row.getInt("position")).thenReturn(position);
+        return row;
+    }
+
+    private static Row gcGrace(String table) {
+        Row row = mock();
+        when(row.getString("table_name")).thenReturn(table);
+        when(row.getInt("gc_grace_seconds")).thenReturn(DAY);
+        return row;
+    }
+
+    private static CompletionStage<AsyncResultSet> answer(Row... rows) {
+        AsyncResultSet answer = mock();
+        when(answer.currentPage()).thenReturn(List.of(rows));
+        return CompletableFuture.completedFuture(answer);
     }
 
     @Test
