@@ -278,9 +278,8 @@ public final class LockerEnvironment extends AbstractEnvironment {
     /** The sources of the application's properties, the first ones with priority. */
     private static List<IterableConfigurationPropertySource> sources(Environment application) {
         List<IterableConfigurationPropertySource> iterable = new ArrayList<>();
-        if (application instanceof ConfigurableEnvironment configurable) {
-            for (ConfigurationPropertySource source :
-                    ConfigurationPropertySources.from(configurable.getPropertySources())) {
+        if (application instanceof ConfigurableEnvironment) {
+            for (ConfigurationPropertySource source : ConfigurationPropertySources.get(application)) {
                 if (source instanceof IterableConfigurationPropertySource found) {
                     iterable.add(found);
                 }

@@ -44,8 +44,11 @@ final class OnMissingLockBean extends SpringBootCondition implements Configurati
     /** Ignores beans that cannot be injected by their type, as Spring Boot's conditions do. */
     private static boolean isOfTheApplication(
             Class<?> type, ConfigurableListableBeanFactory beans, Environment environment) {
+        String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false);
+        if (names.length == 0) {
+            return false; // spares a search through all properties
+        }
         List<String> lockers = LockerEnvironment.names(environment);
-        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false))
-                .anyMatch(name -> !lockers.contains(name) && ChosenByNameOnly.isCandidate(name, beans));
+        return Stream.of(names).anyMatch(name -> !lockers.contains(name) && ChosenByNameOnly.isCandidate(name, beans));
     }
 }

@@ -1,14 +1,17 @@
 package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.DistributedLock;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -24,6 +27,24 @@ public final class AnnotatedTypes {
                         || methods(type)
                                 .anyMatch(
                                         method -> AnnotatedElementUtils.hasAnnotation(method, DistributedLock.class)));
+    }
+
+    /**
+     * Whether the class, a superclass, an interface, or a method of these has the annotation. Most beans have none. No method is
+     * compared with the methods that it overrides, which would take long for all methods of all beans.
+     */
+    static boolean mayContain(@Nullable Class<?> type) {
+        return type != null
+                && AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && (isAnnotated(type)
+                        || Arrays.stream(ReflectionUtils.getDeclaredMethods(type))
+                                .anyMatch(AnnotatedTypes::isAnnotated)
+                        || mayContain(type.getSuperclass())
+                        || Arrays.stream(type.getInterfaces()).anyMatch(AnnotatedTypes::mayContain));
+    }
+
+    private static boolean isAnnotated(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributedLock.class);
     }
 
     /** The methods that Spring matches with pointcuts, and private ones. */

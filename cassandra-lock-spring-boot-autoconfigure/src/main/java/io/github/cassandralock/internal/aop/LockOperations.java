@@ -31,7 +31,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
@@ -63,22 +62,25 @@ final class LockOperations {
         if (known != null) {
             return known;
         }
-        boolean any = AnnotationUtils.isCandidateClass(type, DistributedLock.class)
-                && AnnotatedTypes.methods(type)
-                                .filter(method -> !method.isSynthetic())
-                                .filter(method -> find(method, type).isPresent())
-                                .count()
-                        > 0;
-        if (!any) {
-            requireNoUselessAnnotation(type);
-        }
+        boolean any = AnnotatedTypes.mayContain(type) && search(type);
         searched.put(type, any);
         return any;
     }
 
+    private boolean search(Class<?> type) {
+        boolean any = AnnotatedTypes.methods(type)
+                        .filter(method -> !method.isSynthetic())
+                        .filter(method -> find(method, type).isPresent())
+                        .count()
+                > 0;
+        if (!any) {
+            requireNoUselessAnnotation(type);
+        }
+        return any;
+    }
+
     private static void requireNoUselessAnnotation(Class<?> type) {
-        if (AnnotationUtils.isCandidateClass(type, DistributedLock.class)
-                && AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)) {
+        if (AnnotatedElementUtils.hasAnnotation(type, DistributedLock.class)) {
             throw new MistakenAnnotationException("@DistributedLock on " + type.getName()
                     + " would have no effect: the class has no public method that callers call through a proxy;"
                     + " put the annotation on the methods that need the lock");
