@@ -10,7 +10,6 @@ import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
-import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +150,12 @@ record Conversions(LocalState lock) {
                             + conversion.target() + ": its handle has " + HandleRows.MOST
                             + " slots. It was converted again and again between modes that do not cover each other. It stays"
                             + " held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
+        } else if (!new Placement(lock).hasSlotLeft()) {
+            conversion.failed(new IllegalStateException("Lock '"
+                    + lock.partition().lockId() + "' is not converted to " + conversion.target()
+                    + ": this process uses all of its " + lock.slots().size()
+                    + " slots in the lock. It stays held in mode " + handle.mode()
+                    + "; convert it again when other calls for the lock have ended"));
         } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
             conversion.refused();
         } else {
@@ -173,9 +178,7 @@ record Conversions(LocalState lock) {
                     .filter(slot -> slot.state().conflictsWith(conversion.mode()))
                     .forEach(slot -> slot.contendedBy(handle));
         }
-        LocalSlot slot = lock.first(SlotState::isReplaceable)
-                .or(() -> lock.first(SlotState::isFree))
-                .orElseGet(lock::newSlot);
+        LocalSlot slot = new Placement(lock).spare().orElseGet(lock::newSlot);
         conversion.queuedAs(lock.nextArrival(), () -> slot.state().underWay().flatMap(SlotAttempt::obstacle));
         slot.decide((state, by) -> state.taken(conversion, by));
         lock.others(slot).forEach(other -> other.unreservedFor(conversion));

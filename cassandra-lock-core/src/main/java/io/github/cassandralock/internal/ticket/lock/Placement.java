@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.ticket.lock;
 
+import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.time.Duration;
@@ -37,7 +38,18 @@ record Placement(LocalState lock) {
      */
     private boolean mayBegin(TicketRequest request) {
         return !lock.any(state -> state.conflictsWithoutTicket(request.mode()))
-                && lock.inUse(request) < request.permits();
+                && lock.inUse(request) < request.permits()
+                && hasSlotLeft();
+    }
+
+    /** Whether a slot may be added or used again. */
+    boolean hasSlotLeft() {
+        return lock.slots().size() <= SlotId.HIGHEST || spare().isPresent();
+    }
+
+    /** A slot whose release W1 replaces, or else a free slot. */
+    Optional<LocalSlot> spare() {
+        return lock.first(SlotState::isReplaceable).or(() -> lock.first(SlotState::isFree));
     }
 
     private void begin(TicketRequest request) {
