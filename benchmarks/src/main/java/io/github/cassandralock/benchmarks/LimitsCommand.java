@@ -5,11 +5,13 @@ import io.github.cassandralock.benchmarks.limits.Limits;
 import io.github.cassandralock.benchmarks.processor.Layout;
 import io.github.cassandralock.benchmarks.report.Report;
 import io.github.cassandralock.benchmarks.report.SoakSample;
-import io.github.cassandralock.testing.results.Table;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,13 +19,37 @@ import picocli.CommandLine.Option;
 @Command(
         name = "limits",
         mixinStandardHelpOptions = true,
-        description = "What much of everything costs. Each measurement has processes of its own; 0 leaves it out.")
+        description =
+                "What much of everything costs. Each measurement has processes of its own. The tables have all parts"
+                        + " whose files are in the report's directory, those of earlier runs included.")
 final class LimitsCommand extends ReportCommand {
 
     private static final int SOAKING_PROCESSES = 2;
 
+    /** What can be measured alone, in the order of the tables. */
+    enum Part {
+        TOGETHER,
+        HELD,
+        WAITERS,
+        SESSIONS,
+        CHURN,
+        RANDOM,
+        SOAK;
+
+        private String file() {
+            return "limits-" + name().toLowerCase(Locale.ROOT) + ".json";
+        }
+    }
+
+    @Option(
+            names = "--parts",
+            split = "\\s*,\\s*",
+            description = "What is measured: ${COMPLETION-CANDIDATES} (default: all)")
+    private Set<Part> parts = EnumSet.allOf(Part.class);
+
     @Option(
             names = "--held",
+            converter = AtLeastOne.class,
             split = ",",
             defaultValue = "10000,100000",
             description = "Locks that one process holds (default: ${DEFAULT-VALUE})")
@@ -31,6 +57,7 @@ final class LimitsCommand extends ReportCommand {
 
     @Option(
             names = "--waiters",
+            converter = AtLeastOne.class,
             split = ",",
             defaultValue = "500,5000",
             description = "Calls that wait for one lock (default: ${DEFAULT-VALUE})")
@@ -38,6 +65,7 @@ final class LimitsCommand extends ReportCommand {
 
     @Option(
             names = "--together",
+            converter = AtLeastOne.class,
             split = ",",
             defaultValue = "100,1000",
             description = "Locks of one call (default: ${DEFAULT-VALUE})")
@@ -45,6 +73,7 @@ final class LimitsCommand extends ReportCommand {
 
     @Option(
             names = "--sessions",
+            converter = AtLeastOne.class,
             split = ",",
             defaultValue = "20,200",
             description = "Sessions that take one lock in turns (default: ${DEFAULT-VALUE})")
@@ -78,6 +107,7 @@ final class LimitsCommand extends ReportCommand {
 
     @Option(
             names = "--churn",
+            converter = AtLeastOne.class,
             defaultValue = "864000",
             description = "Locks with random ids at full speed: by default, as many as in 24 hours at ten a second"
                     + " (default: ${DEFAULT-VALUE})")
@@ -114,46 +144,54 @@ final class LimitsCommand extends ReportCommand {
             Limits limits = new Limits(
                     environment.cassandraAddress(), Benchmarks.class, LimitsWorkerCommand.NAME, report.directory());
             limits.createTables();
-            List<LimitRow> rows = new ArrayList<>();
-            each(together, size -> limits.together(size, runs), rows, report);
-            each(held, size -> limits.held(size, count), rows, report);
-            each(waiters, size -> limits.waiters(size, Math.min(processes, size)), rows, report);
-            each(sessions, size -> limits.sessions(size, Math.min(processes, size), count), rows, report);
-            each(List.of(churn), size -> limits.randomIds(size, 0), rows, report);
-            each(
-                    List.of((int) random.toSeconds() * randomPerSecond),
-                    size -> limits.randomIds(size, randomPerSecond),
-                    rows,
-                    report);
-            if (!soak.isZero()) {
-                List<SoakSample> samples = limits.soak(SOAKING_PROCESSES, soak, every);
-                report.json(SoakSample.FILE, samples);
-                SoakSample.draw(report, report);
-                rows.addAll(Limits.ofSoak(samples, soak));
-                write(rows, report);
+            for (Part part : parts) {
+                measure(part, limits, report);
             }
         }
     }
 
-    private static void each(List<Integer> sizes, Measurement measurement, List<LimitRow> rows, Report report)
-            throws Exception {
+    private void measure(Part part, Limits limits, Report report) throws Exception {
+        switch (part) {
+            case TOGETHER -> each(part, together, size -> limits.together(size, runs), report);
+            case HELD -> each(part, held, size -> limits.held(size, count), report);
+            case WAITERS -> each(part, waiters, size -> limits.waiters(size, processesOf(size), count), report);
+            case SESSIONS -> each(part, sessions, size -> limits.sessions(size, processesOf(size), count), report);
+            case CHURN -> each(part, List.of(churn), size -> limits.randomIds(size, 0), report);
+            case RANDOM ->
+                each(
+                        part,
+                        List.of((int) random.toSeconds() * randomPerSecond),
+                        size -> limits.randomIds(size, randomPerSecond),
+                        report);
+            case SOAK -> soak(limits, report);
+        }
+    }
+
+    private int processesOf(int size) {
+        return Math.min(processes, size);
+    }
+
+    /** Writes the results after each size. If a later measurement fails, the earlier results are there. */
+    private static void each(Part part, List<Integer> sizes, Measurement measurement, Report report) throws Exception {
+        List<LimitRow> rows = new ArrayList<>();
         for (int size : sizes) {
-            if (size > 0) {
-                rows.addAll(measurement.of(size));
-                write(rows, report);
-            }
+            rows.addAll(measurement.of(size));
+            write(part, rows, report);
         }
     }
 
-    /** After each measurement: should a later one fail, the results of the earlier ones are there. */
-    private static void write(List<LimitRow> rows, Report report) throws IOException {
-        report.json("limits.json", rows);
-        report.tables(List.of(new Table(
-                "Limits",
-                List.of("limit", "size", "figure", "value"),
-                rows.stream()
-                        .map(row ->
-                                List.of(row.limit(), Table.count(row.size()), row.figure(), Table.number(row.value())))
-                        .toList())));
+    private void soak(Limits limits, Report report) throws Exception {
+        limits.soak(SOAKING_PROCESSES, soak, every, samples -> report.json(SoakSample.FILE, samples));
+        SoakSample.draw(report, report);
+        write(Part.SOAK, Limits.ofSoak(report.rows(SoakSample.FILE, SoakSample[].class), soak), report);
+    }
+
+    private static void write(Part part, List<LimitRow> rows, Report report) throws IOException {
+        report.json(part.file(), rows);
+        List<LimitRow> all = new ArrayList<>();
+        for (Part each : Part.values()) {
+            all.addAll(report.rows(each.file(), LimitRow[].class));
+        }
+        report.tables(LimitRow.tables(all));
     }
 }

@@ -28,29 +28,38 @@ final class StartCommand extends ReportCommand {
             description = "How often each is started, in turns; the report has medians (default: ${DEFAULT-VALUE})")
     private int runs = 5;
 
+    @Option(
+            names = "--warm-up",
+            converter = AtLeastOne.class,
+            defaultValue = "3",
+            description = "How often each is started before that; the first start creates the tables"
+                    + " (default: ${DEFAULT-VALUE})")
+    private int warmUp = 3;
+
     @Override
     void measure(Report report) throws Exception {
         Path unpacked = Files.createTempDirectory("cassandra-lock-benchmarks-");
         try (Environment environment = Environment.start(1, Layout.SHARED)) {
-            List<StartRow> rows =
-                    new ApplicationStarts(environment.cassandraAddress(), unpacked, report.directory()).measure(runs);
+            List<StartRow> rows = new ApplicationStarts(environment.cassandraAddress(), unpacked, report.directory())
+                    .measure(warmUp, runs);
             report.json("start.json", rows);
-            report.tables(List.of(table(rows)));
+            report.tables(List.of(table(rows, runs)));
         } finally {
             FileSystemUtils.deleteRecursively(unpacked);
         }
     }
 
-    private static Table table(List<StartRow> rows) {
+    private static Table table(List<StartRow> rows, int runs) {
         return new Table(
-                "From the start of the JVM until the application is ready",
+                "From the start of the JVM until the application is ready, medians of " + runs,
                 List.of(
                         "application",
                         "median ms",
                         "fastest ms",
                         "slowest ms",
+                        "computing ms",
                         "beans",
-                        "ratio to without the starter"),
+                        "ratio to alone"),
                 rows.stream()
                         .map(row -> List.of(
                                 row.application(),

@@ -30,6 +30,7 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double BYTES_PER_MEGABYTE = 1 << 20;
     private static final int SECONDS_OF_AN_IDLE_SLOT = 300;
+    private static final int MOST_IDS_BEFORE = 10_000;
 
     /** Of 1,024 parts: one read of all rows meets too many that have expired. */
     private static final long TOKENS_OF_A_PART = 1L << 54;
@@ -39,6 +40,12 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
 
     /** Twenty processes do little but optimize their code, unless they must not. */
     private static final Map<String, String> FOR_A_CROWD = Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+
+    /** Receives all samples so far. */
+    public interface Recorder {
+
+        void record(List<SoakSample> samples) throws IOException;
+    }
 
     /** Creates the tables, which several processes must not do at the same time. */
     public void createTables() {
@@ -64,7 +71,7 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
      * @param time for how long its statements are counted
      */
     public List<LimitRow> held(int locks, Duration time) throws Exception {
-        Rows rows = new Rows("locks held by one process", locks);
+        Rows rows = new Rows("Locks held by one process", locks);
         String prefix = "held-" + locks + "-";
         try (Crew crew = start(1)) {
             crew.order("OPEN 1");
@@ -76,7 +83,7 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
             addSent(rows, crew, time);
             rows.add("shutdown, s", most(crew, "CLOSE") / NANOS_PER_SECOND);
         }
-        rows.add("locks that are not released then", (double) inUse(prefix));
+        rows.add("slots left to be evicted by others", (double) inUse(prefix));
         return rows.all();
     }
 
@@ -87,18 +94,25 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
         rows.add("statements a minute", sent.stream().mapToLong(of -> of[1]).sum() / minutes);
     }
 
-    /** Many wait for one lock. Each of them releases it at once. */
-    public List<LimitRow> waiters(int waiters, int processes) throws Exception {
-        Rows rows = new Rows("waiters for one lock in " + processes + " processes", waiters);
+    /**
+     * Many wait for one lock. Each of them releases it at once.
+     *
+     * @param time for how long their statements are counted while they wait
+     */
+    public List<LimitRow> waiters(int waiters, int processes, Duration time) throws Exception {
+        int each = waiters / processes;
+        Rows rows = new Rows("Calls that wait for one lock, in " + processes + " processes", (long) each * processes);
         String lockId = "crowded-" + waiters;
         try (CqlSession session = cassandra.connect();
                 StarterContender holder = new StarterContender(List.of(), session);
                 Crew crew = start(processes)) {
             crew.order("OPEN 1");
+            double before = most(crew, "HEAP");
             Contender.Hold held = holder.acquire(lockId);
-            crew.order("WAIT " + lockId + " " + waiters / processes);
+            crew.order("WAIT " + lockId + " " + each);
             TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
-            rows.add("heap of the process with the most, MB", most(crew, "HEAP") / BYTES_PER_MEGABYTE);
+            rows.add("heap of a call that waits, bytes", (most(crew, "HEAP") - before) / each);
+            addSent(rows, crew, time);
             long released = System.nanoTime();
             held.release();
             crew.order("SERVED");
@@ -110,7 +124,7 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
 
     /** One call takes many locks, which nobody else wants. Medians. */
     public List<LimitRow> together(int locks, int runs) throws Exception {
-        Rows rows = new Rows("locks in one call", locks);
+        Rows rows = new Rows("Locks of one call", locks);
         List<Long> taken = new ArrayList<>();
         List<Long> released = new ArrayList<>();
         try (Crew crew = start(1)) {
@@ -133,8 +147,8 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
      * @param time for how long their statements are counted
      */
     public List<LimitRow> sessions(int sessions, int processes, Duration time) throws Exception {
-        Rows rows = new Rows("sessions in " + processes + " processes", sessions);
         int each = sessions / processes;
+        Rows rows = new Rows("Sessions in " + processes + " processes", (long) each * processes);
         try (Crew crew = start(processes)) {
             crew.order("OPEN 1");
             double before = most(crew, "HEAP");
@@ -160,18 +174,22 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
      */
     public List<LimitRow> randomIds(int ids, int perSecond) throws Exception {
         Rows rows = new Rows(
-                perSecond == 0 ? "random ids at full speed" : "random ids at " + perSecond + " locks a second", ids);
+                perSecond == 0
+                        ? "Random lock ids at full speed"
+                        : "Random lock ids, " + perSecond + " a second for " + ids / perSecond + " s",
+                ids);
         String prefix = "random-" + perSecond + "-";
         try (Crew crew = start(1)) {
             crew.order("OPEN 1");
-            crew.order("CHURN first- " + Math.max(1, ids / 10) + " " + perSecond);
+            crew.order("CHURN first- " + Math.max(1, Math.min(ids / 10, MOST_IDS_BEFORE)) + " " + perSecond);
             double before = most(crew, "HEAP");
-            double rate = ids / (most(crew, "CHURN " + prefix + " " + ids + " " + perSecond) / NANOS_PER_SECOND);
-            rows.add("locks a second", rate);
+            double seconds = most(crew, "CHURN " + prefix + " " + ids + " " + perSecond) / NANOS_PER_SECOND;
+            double after = most(crew, "HEAP");
+            rows.add("taken and released after, s", seconds);
             rows.add("heap before, MB", before / BYTES_PER_MEGABYTE);
-            rows.add("heap after, MB", most(crew, "HEAP") / BYTES_PER_MEGABYTE);
+            rows.add("heap after, MB", after / BYTES_PER_MEGABYTE);
             rows.add("rows left", rows(prefix).size());
-            rows.add("rows of five minutes", Math.min(ids, rate * SECONDS_OF_AN_IDLE_SLOT));
+            rows.add("ids of the last five minutes", Math.min(ids, ids / seconds * SECONDS_OF_AN_IDLE_SLOT));
             crew.order("CLOSE");
         }
         return rows.all();
@@ -181,31 +199,36 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
      * Some processes do all kinds of work.
      *
      * @param every how often heap and threads are recorded
+     * @param recorder is called each time
      */
-    public List<SoakSample> soak(int processes, Duration time, Duration every) throws Exception {
+    public void soak(int processes, Duration time, Duration every, Recorder recorder) throws Exception {
+        List<SoakSample> samples = new ArrayList<>();
         try (Crew crew = start(processes)) {
             crew.order("OPEN 1");
-            List<long[]> answers = crew.numbers("SOAK " + time + " " + every);
-            List<SoakSample> samples = new ArrayList<>();
-            for (int process = 0; process < processes; process++) {
-                long[] numbers = answers.get(process);
-                for (int at = 0; at + 2 < numbers.length; at += 3) {
+            crew.order("SOAK");
+            long began = System.nanoTime();
+            for (int number = 1; number <= time.dividedBy(every); number++) {
+                TimeUnit.NANOSECONDS.sleep(began + number * every.toNanos() - System.nanoTime());
+                List<long[]> used = crew.numbers("USED");
+                for (int process = 0; process < processes; process++) {
+                    long[] numbers = used.get(process);
                     samples.add(new SoakSample(
                             process + 1,
-                            (at / 3 + 1) * every.toNanos() / NANOS_PER_SECOND,
-                            numbers[at] / BYTES_PER_MEGABYTE,
-                            numbers[at + 1],
-                            numbers[at + 2]));
+                            number * every.toNanos() / NANOS_PER_SECOND,
+                            numbers[0] / BYTES_PER_MEGABYTE,
+                            numbers[1],
+                            numbers[2]));
                 }
+                recorder.record(samples);
             }
+            crew.order("REST");
             crew.order("CLOSE");
-            return samples;
         }
     }
 
     /** Returns what each process used at the beginning and at the end. */
     public static List<LimitRow> ofSoak(List<SoakSample> samples, Duration time) {
-        Rows rows = new Rows("seconds of mixed work", time.toSeconds());
+        Rows rows = new Rows("Seconds of mixed work", time.toSeconds());
         for (int process : samples.stream().map(SoakSample::process).distinct().toList()) {
             List<SoakSample> own = samples.stream()
                     .filter(sample -> sample.process() == process)

@@ -1,8 +1,6 @@
 package io.github.cassandralock.benchmarks.limits;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.github.cassandralock.LockMode;
-import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.RemoteLocker;
@@ -20,16 +18,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +34,13 @@ import org.springframework.util.StringUtils;
 public final class LimitsWorker {
 
     private static final int AT_A_TIME = 100;
-    private static final int SOAKING_THREADS = 8;
-    private static final int SOAKED_LOCKS = 20;
-    private static final Duration SHORT = Duration.ofMillis(20);
 
     private final CqlSession session;
     private final SplittableRandom random;
     private final List<StarterContender> applications = new ArrayList<>();
     private final List<RemoteLock> held = Collections.synchronizedList(new ArrayList<>());
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private @Nullable Soaking soaking;
 
     private LimitsWorker(int number, CqlSession session) {
         this.session = session;
@@ -81,7 +74,9 @@ public final class LimitsWorker {
             case "SERVED" -> served();
             case "TOGETHER" -> together(order[1], Integer.parseInt(order[2]));
             case "CHURN" -> churn(order[1], Integer.parseInt(order[2]), Integer.parseInt(order[3]));
-            case "SOAK" -> soak(Duration.parse(order[1]), Duration.parse(order[2]));
+            case "SOAK" -> soak();
+            case "USED" -> used();
+            case "REST" -> rest();
             case "SENT" -> sent(Duration.parse(order[1]));
             case "HEAP" -> Long.toString(usedHeap());
             case "CLOSE" -> close();
@@ -175,62 +170,20 @@ public final class LimitsWorker {
         return (took - began) + " " + (System.nanoTime() - took);
     }
 
-    /** Returns, for each time, the heap in use, the threads, and the calls so far. */
-    private String soak(Duration time, Duration every) throws Exception {
-        long end = System.nanoTime() + time.toNanos();
-        LongAdder calls = new LongAdder();
-        List<Future<?>> threads = new ArrayList<>();
-        StringBuilder samples = new StringBuilder();
-        ExecutorService executor = Executors.newFixedThreadPool(SOAKING_THREADS);
-        for (int thread = 0; thread < SOAKING_THREADS; thread++) {
-            SplittableRandom own = random.split();
-            threads.add(executor.submit(() -> {
-                while (System.nanoTime() - end < 0) {
-                    use(own);
-                    calls.increment();
-                }
-            }));
-        }
-        for (long at = end - time.toNanos() + every.toNanos(); at - end <= 0; at += every.toNanos()) {
-            TimeUnit.NANOSECONDS.sleep(at - System.nanoTime());
-            samples.append(samples.isEmpty() ? "" : " ")
-                    .append(usedHeap())
-                    .append(' ')
-                    .append(ManagementFactory.getThreadMXBean().getThreadCount())
-                    .append(' ')
-                    .append(calls);
-        }
-        for (Future<?> thread : threads) {
-            thread.get();
-        }
-        executor.shutdown();
-        return samples.toString();
+    private String soak() {
+        soaking = Soaking.begin(locker(), random);
+        return "";
     }
 
-    /** One call of some kind. */
-    private void use(SplittableRandom own) {
-        String lockId = soaked(own);
-        switch (own.nextInt(7)) {
-            case 0 -> locker().getLock(lockId).close();
-            case 1 -> {
-                try (RemoteLock lock = locker().getLock(lockId)) {
-                    lock.reserveFencingToken();
-                }
-            }
-            case 2 ->
-                locker().getLock(LockRequest.of(lockId).mode(LockMode.PROTECTED_READ))
-                        .close();
-            case 3 -> locker().tryGetLock(lockId).ifPresent(RemoteLock::close);
-            case 4 -> locker().tryGetLock(lockId, SHORT).ifPresent(RemoteLock::close);
-            case 5 ->
-                locker().getLocks(MultiLockRequest.of(List.of(lockId, soaked(own), soaked(own))))
-                        .close();
-            default -> locker().getLock("soaked-once-" + own.nextLong()).close();
-        }
+    /** Returns the heap in use, the threads, and the calls so far. */
+    private String used() throws Exception {
+        return usedHeap() + " " + ManagementFactory.getThreadMXBean().getThreadCount() + " "
+                + Objects.requireNonNull(soaking, "SOAK comes first").calls();
     }
 
-    private static String soaked(SplittableRandom own) {
-        return "soaked-" + own.nextInt(SOAKED_LOCKS);
+    private String rest() throws Exception {
+        Objects.requireNonNull(soaking, "SOAK comes first").end();
+        return "";
     }
 
     /** Returns how many renewals, and how many statements at all, the process sends in this time. */

@@ -1,6 +1,5 @@
 package io.github.cassandralock.benchmarks.report;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.cassandralock.testing.statistics.Grant;
 import io.github.cassandralock.testing.statistics.Turn;
 import java.io.IOException;
@@ -51,8 +50,7 @@ public record Attempts(String algorithm, int process, int every, List<Double> mi
 
     /** Draws the figures of all algorithms in the file of a start: figure-1.svg and so on, in their order. */
     public static void draw(Report start, Report figures) throws IOException {
-        List<Attempts> all = List.of(
-                new JsonMapper().readValue(start.directory().resolve(FILE).toFile(), Attempts[].class));
+        List<Attempts> all = start.rows(FILE, Attempts[].class);
         int number = 1;
         for (String algorithm : all.stream().map(Attempts::algorithm).distinct().toList()) {
             LineFigure figure =

@@ -25,13 +25,13 @@ public final class LineFigure implements Figure {
                 .yAxisTitle(yTitle)
                 .build();
         Style.apply(chart.getStyler());
+        chart.getStyler().setYAxisMin(0.0);
     }
 
     /** The y values belong to x = each, 2 each, 3 each, … */
-    public void add(String name, int each, List<Double> values) {
-        List<Double> x = IntStream.rangeClosed(1, values.size())
-                .mapToObj(i -> i * (double) each)
-                .toList();
+    public void add(String name, double each, List<Double> values) {
+        List<Double> x =
+                IntStream.rangeClosed(1, values.size()).mapToObj(i -> i * each).toList();
         line(name, x, values).setMarker(SeriesMarkers.NONE);
     }
 

@@ -42,6 +42,12 @@ public record Report(Path directory) {
                 .writeValue(directory.resolve(name).toFile(), rows);
     }
 
+    /** The rows of such a file; none if it does not exist. */
+    public <T> List<T> rows(String name, Class<T[]> type) throws IOException {
+        Path file = directory.resolve(name);
+        return Files.exists(file) ? List.of(new JsonMapper().readValue(file.toFile(), type)) : List.of();
+    }
+
     /** Those of what has files of its own; no file if there is nothing. */
     public void tables(List<Table> tables) throws IOException {
         if (tables.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.github.cassandralock.benchmarks.report;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.cassandralock.testing.results.ResultPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -16,12 +16,11 @@ import java.util.function.ToDoubleFunction;
 public record SoakSample(int process, double seconds, double heapMegabytes, long threads, long calls) {
 
     /** The name of the file. */
-    public static final String FILE = "soak.json";
+    public static final String FILE = ResultPage.SOAK;
 
     /** Draws the figures of the file: soak-heap.svg and soak-threads.svg. */
     public static void draw(Report from, Report figures) throws IOException {
-        List<SoakSample> all = List.of(
-                new JsonMapper().readValue(from.directory().resolve(FILE).toFile(), SoakSample[].class));
+        List<SoakSample> all = from.rows(FILE, SoakSample[].class);
         figures.figure("soak-heap.svg", figure("Heap after a collection", "MB", all, SoakSample::heapMegabytes));
         figures.figure("soak-threads.svg", figure("Threads", "threads", all, SoakSample::threads));
     }
@@ -34,7 +33,7 @@ public record SoakSample(int process, double seconds, double heapMegabytes, long
                     all.stream().filter(sample -> sample.process() == process).toList();
             figure.add(
                     "process " + process,
-                    (int) Math.round(own.get(0).seconds()),
+                    own.get(0).seconds(),
                     own.stream().map(value::applyAsDouble).toList());
         }
         return figure;

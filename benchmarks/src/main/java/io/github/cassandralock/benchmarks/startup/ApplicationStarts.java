@@ -139,18 +139,19 @@ public final class ApplicationStarts {
     }
 
     /**
-     * Starts the applications in turns. Their first start does not count: it creates the tables.
+     * Starts the applications in turns.
      *
+     * @param warmUp how often before the starts that count, at least once: the first start creates the tables
      * @param runs how often
      * @return a row for each application
      */
-    public List<StartRow> measure(int runs) throws Exception {
+    public List<StartRow> measure(int warmUp, int runs) throws Exception {
         Map<Application, List<Started>> all = new EnumMap<>(Application.class);
-        for (int run = 0; run <= runs; run++) {
+        for (int run = 0; run < warmUp + runs; run++) {
             for (Application application : Application.values()) {
                 Started started = start(application);
                 List<Started> counted = all.computeIfAbsent(application, any -> new ArrayList<>());
-                if (run > 0) {
+                if (run >= warmUp) {
                     counted.add(started);
                     System.out.printf("%s: %.0f ms%n", application.title, started.millis());
                 }

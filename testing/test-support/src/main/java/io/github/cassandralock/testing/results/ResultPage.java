@@ -24,6 +24,9 @@ public final class ResultPage {
     /** The file with all columns, beside the starts. */
     public static final String REPORT = "report.md";
 
+    /** What processes used over time, of which there are two figures. */
+    public static final String SOAK = "soak.json";
+
     private static final String PRICE = "price";
 
     private ResultPage() {}
@@ -50,7 +53,7 @@ public final class ResultPage {
     private static String content(Path directory, String name) {
         Path tables = directory.resolve(name).resolve("tables.md");
         if (Files.exists(tables)) {
-            return read(tables);
+            return read(tables) + figuresOfSoak(directory.resolve(name));
         }
         List<Run> runs = Run.in(directory.resolve(name));
         List<Result> rows = ResultTables.rowsOfPlots(runs);
@@ -60,6 +63,15 @@ public final class ResultPage {
                         .map(plot -> "\n" + plot.markdown(name, rows))
                         .collect(Collectors.joining());
         return ResultTables.ofPage(runs) + plots;
+    }
+
+    private static String figuresOfSoak(Path directory) {
+        return Files.exists(directory.resolve(SOAK)) ? """
+
+                        ![Heap of each process after a collection, over the time of mixed work](figures/soak-heap.svg)
+
+                        ![Threads of each process, over the time of mixed work](figures/soak-threads.svg)
+                        """ : "";
     }
 
     private static String read(Path file) {

@@ -75,6 +75,16 @@ class ResultPageTest {
     }
 
     @Test
+    void figuresOfASoakFollowTheTablesOfItsCommand() throws IOException {
+        Path directory = Files.createDirectories(results.resolve("peers"));
+        Files.writeString(directory.resolve("tables.md"), "| its | table |\n");
+        Files.writeString(directory.resolve(ResultPage.SOAK), "[]");
+        assertThat(ResultPage.filled(PAGE, results))
+                .contains("| its | table |\n\n![Heap of each process", "(figures/soak-heap.svg)\n\n![Threads")
+                .contains("(figures/soak-threads.svg)\n\n<!-- end of results -->");
+    }
+
+    @Test
     void tablesThatACommandWroteAreTakenAsTheyAre() throws IOException {
         Files.writeString(Files.createDirectories(results.resolve("peers")).resolve("tables.md"), "| its | table |\n");
         assertThat(ResultPage.filled(PAGE, results)).contains("<!-- results: peers -->\n\n| its | table |\n\n<!-- end");
