@@ -165,6 +165,7 @@ class LazyStartIT {
     }
 
     /** After such an outage, the driver's own pause is longer than the limit of this test. It is slow for that reason. */
+    @Tag("nightly")
     @Test
     @Order(AFTER)
     void healthIsUpWithinSecondsAfterALongOutage() {

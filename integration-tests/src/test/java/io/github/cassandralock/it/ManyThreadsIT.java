@@ -70,6 +70,7 @@ class ManyThreadsIT {
         return locks.get() * 1e9 / (System.nanoTime() - startedAt);
     }
 
+    @Tag("nightly")
     @Test
     @Tag("slow")
     void hundredThreadsOfOneProcessTakeFiftyTimesTheLocksOfAHundredProcesses() throws Exception {

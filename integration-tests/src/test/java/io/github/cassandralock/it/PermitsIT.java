@@ -152,6 +152,7 @@ class PermitsIT {
                 .isEqualTo(permits);
     }
 
+    @Tag("nightly")
     @Test
     @Tag("slow")
     @Tag("once")

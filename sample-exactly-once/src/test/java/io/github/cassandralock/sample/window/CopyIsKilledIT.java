@@ -110,6 +110,7 @@ class CopyIsKilledIT {
         assertThat(browser.text("counter-note")).startsWith("right");
     }
 
+    @Tag("nightly")
     @Test
     void outputsGoOnWhenACopyIsKilledAndNothingIsMissingOrTwice() throws Exception {
         RunningCopy first = copies.get(0);
