@@ -313,7 +313,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         if (waits) {
             requests.getRequests().forEach(request -> refuseWaitingForOneself(request, caller));
         }
-        CallObserver.Context context = observers.context(requests.getRequests().get(0).getLockId());
+        CallObserver.Context context =
+                observers.context(requests.getRequests().get(0).getLockId());
         return new GroupCall(
                 requests,
                 waits,
