@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Measures much of everything, with the default settings, in processes that begin with each measurement. For one thread.
@@ -107,11 +108,12 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
                 StarterContender holder = new StarterContender(List.of(), session);
                 Crew crew = start(processes)) {
             crew.order("OPEN 1");
-            double before = most(crew, "HEAP");
+            useOnce(crew);
+            List<long[]> before = crew.numbers("HEAP");
             Contender.Hold held = holder.acquire(lockId);
             crew.order("WAIT " + lockId + " " + each);
             TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
-            rows.add("heap of a call that waits, bytes", (most(crew, "HEAP") - before) / each);
+            rows.add("heap of a call that waits, bytes", growth(before, crew.numbers("HEAP")) / each);
             addSent(rows, crew, time);
             long released = System.nanoTime();
             held.release();
@@ -151,10 +153,11 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
         Rows rows = new Rows("Sessions in " + processes + " processes", (long) each * processes);
         try (Crew crew = start(processes)) {
             crew.order("OPEN 1");
-            double before = most(crew, "HEAP");
+            useOnce(crew);
+            List<long[]> before = crew.numbers("HEAP");
             crew.order("OPEN " + each);
             if (each > 1) {
-                double heap = most(crew, "HEAP") - before;
+                double heap = growth(before, crew.numbers("HEAP"));
                 rows.add("heap of a session, MB", heap / (each - 1) / BYTES_PER_MEGABYTE);
             }
             long began = System.nanoTime();
@@ -251,6 +254,19 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
 
     private static double threads(List<SoakSample> samples) {
         return Median.of(samples.stream().map(SoakSample::threads).toList());
+    }
+
+    /** The first use of a process leaves heap that later uses do not. */
+    private static void useOnce(Crew crew) throws IOException {
+        crew.order("WAIT first 1");
+        crew.order("SERVED");
+    }
+
+    /** The median of all processes. */
+    private static double growth(List<long[]> before, List<long[]> after) {
+        return Median.of(IntStream.range(0, before.size())
+                .mapToObj(process -> (double) after.get(process)[0] - before.get(process)[0])
+                .toList());
     }
 
     /** That of the process with the most. */
