@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 public final class BoundedOperations {
 
-    /** More requests would fill the driver's connections, and renewals of leases would fail. */
+    /** Less than half of what the driver sends on one connection at a time by default. Renewals and calls have the rest. */
     public static final int MOST = 500;
 
     /** An operation that has not begun, and the future that completes as it does. */
