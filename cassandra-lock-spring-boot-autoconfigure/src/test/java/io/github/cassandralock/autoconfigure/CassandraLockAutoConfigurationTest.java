@@ -341,7 +341,7 @@ class CassandraLockAutoConfigurationTest {
     void worksThroughTheApplicationsOwnTemplate() {
         application.withUserConfiguration(WithCassandra.class).run(context -> {
             assertThat(context).hasSingleBean(CassandraTemplate.class).hasBean("ownTemplate");
-            verify(context.getBean(CqlSession.class), atLeastOnce()).prepare(any(SimpleStatement.class));
+            verify(context.getBean(CqlSession.class), atLeastOnce()).prepareAsync(any(SimpleStatement.class));
         });
     }
 

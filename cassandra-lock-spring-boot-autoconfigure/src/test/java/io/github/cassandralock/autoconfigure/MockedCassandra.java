@@ -24,7 +24,7 @@ final class MockedCassandra {
     static CqlSession session() {
         CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
         PreparedStatement prepared = mock(PreparedStatement.class);
-        when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.completedFuture(prepared));
         when(prepared.bind(any())).thenReturn(mock(BoundStatement.class, RETURNS_SELF));
         when(session.executeAsync(any(Statement.class)))
                 .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("nobody answers")));

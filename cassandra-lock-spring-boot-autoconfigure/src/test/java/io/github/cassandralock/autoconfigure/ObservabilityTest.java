@@ -704,7 +704,8 @@ class ObservabilityTest {
                 .withBean(MeterRegistry.class, () -> meters)
                 .withBean(CqlSession.class, () -> {
                     CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
-                    when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
+                    when(session.prepareAsync(any(SimpleStatement.class)))
+                            .thenReturn(CompletableFuture.completedFuture(prepared));
                     when(session.executeAsync(any(BoundStatement.class)))
                             .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("no node")));
                     return session;

@@ -75,7 +75,7 @@ class SessionChoiceTest {
     }
 
     private static void assertUsesForLocks(CqlSession session) {
-        verify(session, atLeastOnce()).prepare(any(SimpleStatement.class));
+        verify(session, atLeastOnce()).prepareAsync(any(SimpleStatement.class));
     }
 
     @Test
@@ -87,7 +87,7 @@ class SessionChoiceTest {
                     assertThat(context).hasNotFailed().hasSingleBean(RemoteLocker.class);
                     CqlSession orders = context.getBean("ordersSession", CqlSession.class);
                     assertUsesForLocks(context.getBean("lockSession", CqlSession.class));
-                    verify(orders, never()).prepare(any(SimpleStatement.class));
+                    verify(orders, never()).prepareAsync(any(SimpleStatement.class));
                     assertThat(context.getBean(CqlSession.class)).isSameAs(orders);
                 });
     }

@@ -64,7 +64,7 @@ class TemplateChoiceTest {
     }
 
     private static void assertUsesForLocks(CqlSession used) {
-        verify(used, atLeastOnce()).prepare(any(SimpleStatement.class));
+        verify(used, atLeastOnce()).prepareAsync(any(SimpleStatement.class));
     }
 
     private ApplicationContextRunner with(CassandraOperations template) {
@@ -140,7 +140,7 @@ class TemplateChoiceTest {
                     assertThat(context).hasNotFailed().hasSingleBean(RemoteLocker.class);
                     TwoTemplates templates = context.getBean(TwoTemplates.class);
                     assertUsesForLocks(templates.locks);
-                    verify(templates.orders, never()).prepare(any(SimpleStatement.class));
+                    verify(templates.orders, never()).prepareAsync(any(SimpleStatement.class));
                     assertThat(context.getBean(CassandraTemplate.class)).isSameAs(context.getBean("ordersTemplate"));
                 });
     }

@@ -22,8 +22,9 @@ final class BirthRow {
     /** Prepares the statement; the table must exist. */
     BirthRow(CqlRequests cassandra, QualifiedTable sessionTable) {
         sessions = cassandra.to(sessionTable);
-        read = sessions.prepareIdempotent(
-                "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?");
+        read = sessions.prepare(sessions.idempotent(
+                        "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?"))
+                .get(0);
     }
 
     /**

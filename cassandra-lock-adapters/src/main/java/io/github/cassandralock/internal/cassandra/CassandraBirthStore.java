@@ -52,17 +52,25 @@ public final class CassandraBirthStore implements BirthStore {
         sessions = cassandra.to(sessionTable);
         slots = cassandra.to(slotTable);
         row = new BirthRow(cassandra, sessionTable);
-        readMarks = slots.prepareReadOfManyRows("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?");
-        mark = slots.prepareIdempotent("INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0)"
-                + " USING TIMESTAMP ? AND TTL 0");
-        unmark = slots.prepareIdempotent(
-                "DELETE FROM " + slotTable.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ? AND slot = 0");
-        insert = sessions.prepareConditional("INSERT INTO " + sessionTable.cql()
-                + " (session, nonce, owner, state) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL 0");
-        replace = sessions.prepareConditional("UPDATE " + sessionTable.cql()
-                + " USING TTL 0 SET nonce = ?, owner = ?, state = ? WHERE session = ? IF nonce = ?");
-        ripen = sessions.prepareConditional("UPDATE " + sessionTable.cql()
-                + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?");
+        List<PreparedStatement> ofSlots = slots.prepare(
+                slots.readOfManyRows("SELECT session FROM " + slotTable.cql() + " WHERE lock_id = ?"),
+                slots.idempotent("INSERT INTO " + slotTable.cql() + " (lock_id, session, slot) VALUES (?, ?, 0)"
+                        + " USING TIMESTAMP ? AND TTL 0"),
+                slots.idempotent("DELETE FROM " + slotTable.cql()
+                        + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ? AND slot = 0"));
+        readMarks = ofSlots.get(0);
+        mark = ofSlots.get(1);
+        unmark = ofSlots.get(2);
+        List<PreparedStatement> ofSessions = sessions.prepare(
+                sessions.conditional("INSERT INTO " + sessionTable.cql()
+                        + " (session, nonce, owner, state) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL 0"),
+                sessions.conditional("UPDATE " + sessionTable.cql()
+                        + " USING TTL 0 SET nonce = ?, owner = ?, state = ? WHERE session = ? IF nonce = ?"),
+                sessions.conditional("UPDATE " + sessionTable.cql()
+                        + " USING TTL 0 SET state = ? WHERE session = ? IF nonce = ? AND state IN ?"));
+        insert = ofSessions.get(0);
+        replace = ofSessions.get(1);
+        ripen = ofSessions.get(2);
     }
 
     @Override

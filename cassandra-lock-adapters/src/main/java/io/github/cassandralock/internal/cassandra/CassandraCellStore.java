@@ -17,12 +17,15 @@ public final class CassandraCellStore implements CellStore {
     /** Prepares the statements; the table must exist. */
     public CassandraCellStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
-        write = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (lock_id, cell) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
-        delete = requests.prepareIdempotent(
-                "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND cell = ?");
-        read = requests.prepareReadOfManyRows(
-                "SELECT cell FROM " + table.cql() + " WHERE lock_id = ? AND cell >= ? LIMIT ?");
+        List<PreparedStatement> prepared = requests.prepare(
+                requests.idempotent(
+                        "INSERT INTO " + table.cql() + " (lock_id, cell) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?"),
+                requests.idempotent("DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND cell = ?"),
+                requests.readOfManyRows(
+                        "SELECT cell FROM " + table.cql() + " WHERE lock_id = ? AND cell >= ? LIMIT ?"));
+        write = prepared.get(0);
+        delete = prepared.get(1);
+        read = prepared.get(2);
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class CassandraForceReleaseRequestStore implements ForceReleaseRequ
 
     @Override
     public CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration ttl) {
-        return requests.write(requests.unprepared(
+        return requests.write(requests.idempotent(
                 ask,
                 session,
                 requests.stored(request.lockId()),
@@ -42,7 +42,7 @@ public final class CassandraForceReleaseRequestStore implements ForceReleaseRequ
 
     @Override
     public CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session) {
-        return requests.readRows(TableRequests.ofManyRows(requests.unprepared(read, session)), this::request)
+        return requests.readRows(requests.readOfManyRows(read, session), this::request)
                 .thenApply(
                         requests -> requests.stream().flatMap(Optional::stream).toList());
     }

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.thesis.time.GlobalTimeStore;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -19,9 +20,11 @@ public final class CassandraGlobalTimeStore implements GlobalTimeStore {
     /** Prepares the statements; the table must exist. */
     public CassandraGlobalTimeStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
-        read = requests.prepareIdempotent("SELECT micros FROM " + table.cql() + " WHERE name = ?");
-        write = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (name, micros) VALUES (?, ?) USING TIMESTAMP ?");
+        List<PreparedStatement> prepared = requests.prepare(
+                requests.idempotent("SELECT micros FROM " + table.cql() + " WHERE name = ?"),
+                requests.idempotent("INSERT INTO " + table.cql() + " (name, micros) VALUES (?, ?) USING TIMESTAMP ?"));
+        read = prepared.get(0);
+        write = prepared.get(1);
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class CassandraInspectionStore implements InspectionStore {
     @Override
     public CompletionStage<InspectedSlots> slots(String lockId) {
         return slots.read(
-                TableRequests.ofManyRows(slots.unprepared(readSlots, slots.stored(lockId))),
+                slots.readOfManyRows(readSlots, slots.stored(lockId)),
                 result -> CassandraSlotStore.slots(
                         result,
                         (session, row) -> new InspectedSlot(CassandraSlotStore.slot(session, row), left(row)),
@@ -67,16 +67,16 @@ public final class CassandraInspectionStore implements InspectionStore {
 
     @Override
     public CompletionStage<List<SessionInfo>> sessions(Collection<UUID> ids) {
-        return sessions(sessions.unprepared(readSessions + " WHERE session IN ?", List.copyOf(ids)));
+        return sessions(sessions.readOfManyRows(readSessions + " WHERE session IN ?", List.copyOf(ids)));
     }
 
     @Override
     public CompletionStage<List<SessionInfo>> anySessions(int most) {
-        return sessions(sessions.unprepared(readSessions + " LIMIT ?", most));
+        return sessions(sessions.readOfManyRows(readSessions + " LIMIT ?", most));
     }
 
     private CompletionStage<List<SessionInfo>> sessions(SimpleStatement statement) {
-        return sessions.readRows(TableRequests.ofManyRows(statement), this::session)
+        return sessions.readRows(statement, this::session)
                 .thenApply(all -> all.stream()
                         .filter(session -> !session.id().equals(BirthRow.ID))
                         .toList());

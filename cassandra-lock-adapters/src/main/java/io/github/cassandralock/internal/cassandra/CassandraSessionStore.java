@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.store.SessionState;
 import io.github.cassandralock.internal.store.SessionStore;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -56,19 +57,24 @@ public final class CassandraSessionStore implements SessionStore {
         this.beforeSession = beforeSession;
         requests = cassandra.to(table);
         profile = cassandra.port()::profile;
-        open = requests.prepareConditional("INSERT INTO " + table.cql()
-                + " (session, beat, nonce, state, lease_ms, clock_drift, owner, address, secret)"
-                + " VALUES (?, ?, ?, 'ALIVE', ?, ?, ?, ?, ?) IF NOT EXISTS USING TTL ?");
-        renew = requests.prepareConditional("UPDATE " + table.cql()
-                + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?,"
-                + " address = ?, secret = ? WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
-        declareDead = requests.prepareConditional(
-                "UPDATE " + table.cql()
-                        + " USING TTL ? SET state = 'DEAD', secret = null WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'");
-        read = requests.prepareSerialRead(
-                "SELECT beat, nonce, state, lease_ms, clock_drift, owner, address, secret FROM " + table.cql()
-                        + " WHERE session = ?");
-        contact = requests.prepareIdempotent("SELECT address, secret FROM " + table.cql() + " WHERE session = ?");
+        List<PreparedStatement> prepared = requests.prepare(
+                requests.conditional("INSERT INTO " + table.cql()
+                        + " (session, beat, nonce, state, lease_ms, clock_drift, owner, address, secret)"
+                        + " VALUES (?, ?, ?, 'ALIVE', ?, ?, ?, ?, ?) IF NOT EXISTS USING TTL ?"),
+                requests.conditional("UPDATE " + table.cql()
+                        + " USING TTL ? SET beat = ?, nonce = ?, state = 'ALIVE', lease_ms = ?, clock_drift = ?, owner = ?,"
+                        + " address = ?, secret = ? WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'"),
+                requests.conditional(
+                        "UPDATE " + table.cql()
+                                + " USING TTL ? SET state = 'DEAD', secret = null WHERE session = ? IF beat = ? AND nonce = ? AND state = 'ALIVE'"),
+                requests.serialRead("SELECT beat, nonce, state, lease_ms, clock_drift, owner, address, secret FROM "
+                        + table.cql() + " WHERE session = ?"),
+                requests.idempotent("SELECT address, secret FROM " + table.cql() + " WHERE session = ?"));
+        open = prepared.get(0);
+        renew = prepared.get(1);
+        declareDead = prepared.get(2);
+        read = prepared.get(3);
+        contact = prepared.get(4);
     }
 
     @Override

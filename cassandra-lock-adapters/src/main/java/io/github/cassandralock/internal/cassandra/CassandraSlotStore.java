@@ -56,20 +56,28 @@ public final class CassandraSlotStore implements SlotStore {
     /** Prepares the statements; the table must exist. */
     public CassandraSlotStore(CqlRequests cassandra, QualifiedTable table) {
         requests = cassandra.to(table);
-        write = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql()
-                        + " (lock_id, session, slot, attempt, phase, mode, ticket, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?");
-        reserve = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?");
-        delete = requests.prepareIdempotent(
-                "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?");
-        read = requests.prepareReadOfManyRows("SELECT " + COLUMNS + " FROM " + table.cql() + " WHERE lock_id = ?");
-        openValue = requests.prepareIdempotent(
-                "INSERT INTO " + table.cql() + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ? AND TTL 0");
-        closeValue = requests.prepareIdempotent("INSERT INTO " + table.cql()
-                + " (lock_id, value, value_token) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL 0");
-        readValue = requests.prepareIdempotent(
-                "SELECT DISTINCT lock_id, value, value_token, value_open FROM " + table.cql() + " WHERE lock_id = ?");
+        List<PreparedStatement> prepared = requests.prepare(
+                requests.idempotent(
+                        "INSERT INTO " + table.cql()
+                                + " (lock_id, session, slot, attempt, phase, mode, ticket, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?"),
+                requests.idempotent("INSERT INTO " + table.cql()
+                        + " (lock_id, last_token) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?"),
+                requests.idempotent(
+                        "DELETE FROM " + table.cql() + " USING TIMESTAMP ? WHERE lock_id = ? AND session = ?"),
+                requests.readOfManyRows("SELECT " + COLUMNS + " FROM " + table.cql() + " WHERE lock_id = ?"),
+                requests.idempotent("INSERT INTO " + table.cql()
+                        + " (lock_id, value_open) VALUES (?, ?) USING TIMESTAMP ? AND TTL 0"),
+                requests.idempotent("INSERT INTO " + table.cql()
+                        + " (lock_id, value, value_token) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL 0"),
+                requests.idempotent("SELECT DISTINCT lock_id, value, value_token, value_open FROM " + table.cql()
+                        + " WHERE lock_id = ?"));
+        write = prepared.get(0);
+        reserve = prepared.get(1);
+        delete = prepared.get(2);
+        read = prepared.get(3);
+        openValue = prepared.get(4);
+        closeValue = prepared.get(5);
+        readValue = prepared.get(6);
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class CassandraWaitStore implements WaitStore {
 
     @Override
     public CompletionStage<WriteOutcome> write(PublishedWaits row, long timestamp, Duration ttl) {
-        return requests.write(requests.unprepared(
+        return requests.write(requests.idempotent(
                 write,
                 row.session(),
                 row.seq(),
@@ -43,13 +43,13 @@ public final class CassandraWaitStore implements WaitStore {
 
     @Override
     public CompletionStage<WriteOutcome> remove(UUID session, long timestamp) {
-        return requests.write(requests.unprepared(remove, timestamp, session));
+        return requests.write(requests.idempotent(remove, timestamp, session));
     }
 
     @Override
     public CompletionStage<Optional<PublishedWaits>> read(UUID session) {
         return requests.read(
-                requests.unprepared(read, session),
+                requests.idempotent(read, session),
                 result -> Optional.ofNullable(result.one()).flatMap(row -> waits(session, row)));
     }
 

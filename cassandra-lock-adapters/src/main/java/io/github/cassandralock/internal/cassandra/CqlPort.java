@@ -16,13 +16,9 @@ public interface CqlPort {
     /** The session that the statements reach Cassandra through. */
     CqlSession session();
 
-    /**
-     * Prepares a statement. Blocks.
-     *
-     * @throws DriverException if Cassandra does not prepare it
-     */
-    default PreparedStatement prepare(SimpleStatement statement) {
-        return session().prepare(statement);
+    /** Prepares a statement. Does not block. */
+    default CompletionStage<PreparedStatement> prepare(SimpleStatement statement) {
+        return session().prepareAsync(statement);
     }
 
     /**

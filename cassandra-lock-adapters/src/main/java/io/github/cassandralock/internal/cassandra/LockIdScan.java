@@ -94,10 +94,9 @@ final class LockIdScan {
 
         private CompletionStage<LockIds> read() {
             return slots.read(
-                    TableRequests.ofManyRows(
-                            end == Long.MAX_VALUE
-                                    ? slots.unprepared(readAll, after, most)
-                                    : slots.unprepared(readRange, after, end, most)),
+                    end == Long.MAX_VALUE
+                            ? slots.readOfManyRows(readAll, after, most)
+                            : slots.readOfManyRows(readRange, after, end, most),
                     this::found,
                     this::afterFailure);
         }

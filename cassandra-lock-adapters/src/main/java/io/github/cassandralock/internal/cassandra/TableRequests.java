@@ -64,44 +64,26 @@ final class TableRequests {
     }
 
     /**
-     * Prepares an idempotent statement, which the driver may repeat: its timestamp determines its effect. Blocks; for the
-     * start of the application.
+     * A lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor speculatively. A
+     * repetition would be rejected if the first request was applied.
      */
-    PreparedStatement prepareIdempotent(String cql) {
-        return prepare(idempotent(SimpleStatement.newInstance(cql)));
+    SimpleStatement conditional(String cql) {
+        return idempotent(cql).setIdempotent(false);
     }
 
-    /** Prepares a read whose answer may have as many rows as a partition. Blocks; for the start of the application. */
-    PreparedStatement prepareReadOfManyRows(String cql) {
-        return prepare(ofManyRows(idempotent(SimpleStatement.newInstance(cql))));
+    /** A read that sees all completed lightweight transactions. */
+    SimpleStatement serialRead(String cql) {
+        return idempotent(cql).setConsistencyLevel(settings.serialConsistency().getLevel());
     }
 
-    /**
-     * Prepares a lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor
-     * speculatively. A repetition would be rejected if the first request was applied. Blocks; for the start of the application.
-     */
-    PreparedStatement prepareConditional(String cql) {
-        return prepare(idempotent(SimpleStatement.newInstance(cql)).setIdempotent(false));
+    /** A read whose answer may have as many rows as a partition. */
+    SimpleStatement readOfManyRows(String cql, Object... values) {
+        return idempotent(cql, values).setPageSize(ONE_PAGE);
     }
 
-    /** Prepares a read that sees all completed lightweight transactions. Blocks; for the start of the application. */
-    PreparedStatement prepareSerialRead(String cql) {
-        return prepare(idempotent(SimpleStatement.newInstance(cql))
-                .setConsistencyLevel(settings.serialConsistency().getLevel()));
-    }
-
-    /** An idempotent statement that is too rare to be prepared. */
-    SimpleStatement unprepared(String cql, Object... values) {
-        return idempotent(SimpleStatement.newInstance(cql, values));
-    }
-
-    /** Returns the statement with a page for as many rows as a partition has. */
-    static SimpleStatement ofManyRows(SimpleStatement statement) {
-        return statement.setPageSize(ONE_PAGE);
-    }
-
-    private SimpleStatement idempotent(SimpleStatement statement) {
-        return statement
+    /** A statement that the driver may repeat: its timestamp determines its effect. */
+    SimpleStatement idempotent(String cql, Object... values) {
+        return SimpleStatement.newInstance(cql, values)
                 .setIdempotent(true)
                 .setConsistencyLevel(settings.consistency().getLevel())
                 .setSerialConsistencyLevel(settings.serialConsistency().getLevel())
@@ -127,9 +109,16 @@ final class TableRequests {
         return settings.ids().lockId(stored);
     }
 
-    private PreparedStatement prepare(SimpleStatement statement) {
+    /**
+     * Prepares statements, all at the same time. Blocks; for the start of the application.
+     *
+     * @return as many, in the same order
+     * @throws LockSchemaException if Cassandra refuses a statement
+     * @throws DriverException if Cassandra does not answer
+     */
+    List<PreparedStatement> prepare(SimpleStatement... statements) {
         try {
-            return prepareAgain(statement);
+            return prepareAgain(List.of(statements));
         } catch (QueryValidationException e) {
             throw new LockSchemaException(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
@@ -142,16 +131,22 @@ final class TableRequests {
 
     /**
      * Retries, because a node may fail to prepare a statement while another instance creates a table in the keyspace. A node may
-     * also receive a new table late, or answer late. The retry may go to another node.
+     * also receive a new table late, or answer late. The retry may go to another node. The driver keeps what is prepared.
      */
-    private PreparedStatement prepareAgain(SimpleStatement statement) {
+    private List<PreparedStatement> prepareAgain(List<SimpleStatement> statements) {
         String meanwhile = "statements of the locks were being prepared";
         return StartPause.between(
                 PREPARATIONS,
                 BETWEEN_PREPARATIONS,
                 meanwhile,
                 TableRequests::isSchemaLate,
-                () -> StartStatements.untilAnswered(meanwhile, () -> port.prepare(statement)));
+                () -> StartStatements.untilAnswered(meanwhile, () -> prepareTogether(statements)));
+    }
+
+    private List<PreparedStatement> prepareTogether(List<SimpleStatement> statements) {
+        List<CompletionStage<PreparedStatement>> answers =
+                statements.stream().map(port::prepare).toList();
+        return answers.stream().map(StartStatements::await).toList();
     }
 
     private static boolean isSchemaLate(DriverException e) {

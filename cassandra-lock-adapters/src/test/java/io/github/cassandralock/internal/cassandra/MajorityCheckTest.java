@@ -66,7 +66,8 @@ class MajorityCheckTest {
     @Test
     void noSessionIsOpenedIfTheCheckFails() {
         CqlSession cassandra = mock(CqlSession.class);
-        when(cassandra.prepare(any(SimpleStatement.class))).thenReturn(mock(PreparedStatement.class));
+        when(cassandra.prepareAsync(any(SimpleStatement.class)))
+                .thenReturn(CompletableFuture.completedFuture(mock(PreparedStatement.class)));
         CqlRequests requests = new CqlRequests(
                 () -> cassandra,
                 LockConsistency.QUORUM,

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
@@ -83,36 +84,52 @@ class TableRequestsTest {
     void statementIsPreparedAgainAfterAnErrorOfTheServer() {
         AllNodesFailedException unready =
                 failed(new ServerError(node, "java.lang.IllegalArgumentException: Unknown CF"));
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(unready).thenReturn(prepared);
-        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenReturn(CompletableFuture.failedFuture(unready))
+                .thenReturn(CompletableFuture.completedFuture(prepared));
+        assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
     /** Seen when one node of three had missed the creation of the table. */
     @Test
     void statementIsPreparedAgainIfTheNodeThatWasAskedDoesNotKnowTheTableYet() {
         InvalidQueryException late = new InvalidQueryException(node, "table lock_slots does not exist");
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(late).thenReturn(prepared);
-        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenReturn(CompletableFuture.failedFuture(late))
+                .thenReturn(CompletableFuture.completedFuture(prepared));
+        assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
     @Test
     void statementThatCannotBeRightIsToldAtOnceWithWhatToDo() {
         InvalidQueryException wrong = new InvalidQueryException(node, "Undefined column name carry");
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(wrong);
-        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1"))
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.failedFuture(wrong));
+        assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
                 .isInstanceOf(LockSchemaException.class)
                 .hasMessageContaining("Undefined column name carry");
-        verify(session, times(1)).prepare(any(SimpleStatement.class));
+        verify(session, times(1)).prepareAsync(any(SimpleStatement.class));
     }
 
     /** Seen when a start met one answer that took longer than the driver's time-out. */
     @Test
     void statementIsPreparedAgainIfTheAnswerIsLate() {
-        when(session.prepare(any(SimpleStatement.class)))
-                .thenThrow(new DriverTimeoutException("late"))
-                .thenThrow(new DriverTimeoutException("late"))
-                .thenReturn(prepared);
-        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("late")))
+                .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("late")))
+                .thenReturn(CompletableFuture.completedFuture(prepared));
+        assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
+    }
+
+    @Test
+    void statementsArePreparedAtTheSameTimeAndReturnedInTheirOrder() {
+        PreparedStatement other = mock(PreparedStatement.class);
+        CompletableFuture<PreparedStatement> first = new CompletableFuture<PreparedStatement>().orTimeout(10, SECONDS);
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(first).thenAnswer(second -> {
+            first.complete(prepared);
+            return CompletableFuture.completedFuture(other);
+        });
+        assertThat(requests.prepare(requests.idempotent("SELECT 1"), requests.idempotent("SELECT 2")))
+                .containsExactly(prepared, other);
     }
 
     static Stream<DriverException> failuresThatPass() {
@@ -130,24 +147,29 @@ class TableRequestsTest {
     @ParameterizedTest
     @MethodSource("failuresThatPass")
     void statementIsPreparedAgainAfterFailuresThatPass(DriverException failure) {
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(failure).thenReturn(prepared);
-        assertThat(requests.prepareIdempotent("SELECT 1")).isSameAs(prepared);
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenReturn(CompletableFuture.failedFuture(failure))
+                .thenReturn(CompletableFuture.completedFuture(prepared));
+        assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
     @Test
     void startFailsIfNoPreparationIsAnswered() {
         DriverTimeoutException late = new DriverTimeoutException("late");
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(late);
-        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).isSameAs(late);
-        verify(session, times(3)).prepare(any(SimpleStatement.class));
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.failedFuture(late));
+        assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
+                .isInstanceOf(DriverTimeoutException.class)
+                .hasMessage("late");
+        verify(session, times(3)).prepareAsync(any(SimpleStatement.class));
     }
 
     @Test
     void missingPermissionIsReportedAtOnce() {
         UnauthorizedException refusal = new UnauthorizedException(node, "no permission");
-        when(session.prepare(any(SimpleStatement.class))).thenThrow(refusal);
-        assertThatThrownBy(() -> requests.prepareIdempotent("SELECT 1")).hasCause(refusal);
-        verify(session, times(1)).prepare(any(SimpleStatement.class));
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.failedFuture(refusal));
+        assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
+                .hasCause(refusal);
+        verify(session, times(1)).prepareAsync(any(SimpleStatement.class));
     }
 
     private void fails(DriverException failure) {
@@ -164,7 +186,7 @@ class TableRequestsTest {
     @Test
     void unknownOutcomeStaysUnknownIfTheTranslationLosesTheCause() {
         fails(new DriverTimeoutException("late"));
-        assertThat(requests.write(requests.unprepared("SELECT 1")))
+        assertThat(requests.write(requests.idempotent("SELECT 1")))
                 .isCompletedWithValueMatching(outcome -> outcome instanceof WriteOutcome.Unknown unknown
                         && unknown.cause() instanceof IllegalArgumentException);
     }
@@ -172,7 +194,7 @@ class TableRequestsTest {
     @Test
     void refusalStaysARefusalIfTheTranslationLosesTheCause() {
         fails(new UnauthorizedException(node, "User teller has no MODIFY permission"));
-        WriteOutcome outcome = requests.write(requests.unprepared("SELECT 1"))
+        WriteOutcome outcome = requests.write(requests.idempotent("SELECT 1"))
                 .toCompletableFuture()
                 .join();
         assertThat(outcome)
@@ -184,14 +206,14 @@ class TableRequestsTest {
                                     assertLost(refusal.getCause());
                                 }));
         assertThat(requests.compareAndSet(
-                        requests.unprepared("SELECT 1"), answer -> "done", failure -> failure.getMessage()))
+                        requests.idempotent("SELECT 1"), answer -> "done", failure -> failure.getMessage()))
                 .isCompletedWithValueMatching(refusal -> refusal.contains("GRANT MODIFY"));
     }
 
     @Test
     void failedReadShowsTheTranslation() {
         fails(new DriverTimeoutException("late"));
-        assertThatThrownBy(() -> requests.read(requests.unprepared("SELECT 1"), answer -> answer)
+        assertThatThrownBy(() -> requests.read(requests.idempotent("SELECT 1"), answer -> answer)
                         .toCompletableFuture()
                         .join())
                 .satisfies(thrown -> assertLost(thrown.getCause()));
@@ -199,14 +221,13 @@ class TableRequestsTest {
 
     @Test
     void statementsAreSentWithSettingsOfTheirOwn() {
-        when(session.prepare(any(SimpleStatement.class))).thenReturn(prepared);
-        requests.prepareIdempotent("SELECT 1");
-        requests.prepareConditional("SELECT 1");
-        requests.prepareSerialRead("SELECT 1");
+        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.completedFuture(prepared));
+        requests.prepare(
+                requests.idempotent("SELECT 1"), requests.conditional("SELECT 1"), requests.serialRead("SELECT 1"));
         ArgumentCaptor<SimpleStatement> sent = ArgumentCaptor.forClass(SimpleStatement.class);
-        verify(session, times(3)).prepare(sent.capture());
+        verify(session, times(3)).prepareAsync(sent.capture());
         List<SimpleStatement> statements = new ArrayList<>(sent.getAllValues());
-        statements.add(requests.unprepared("SELECT 1"));
+        statements.add(requests.idempotent("SELECT 1"));
         assertThat(statements).allSatisfy(statement -> {
             assertThat(statement.getConsistencyLevel()).isNotNull();
             assertThat(statement.getSerialConsistencyLevel()).isEqualTo(ConsistencyLevel.SERIAL);
@@ -215,7 +236,7 @@ class TableRequestsTest {
             assertThat(statement.getKeyspace()).isNull();
             assertThat(statement.isTracing()).isFalse();
         });
-        assertThat(TableRequests.ofManyRows(statements.get(0)).getPageSize())
+        assertThat(requests.readOfManyRows("SELECT 1").getPageSize())
                 .isEqualTo(TableRequests.ONE_PAGE)
                 .isGreaterThan(statements.get(0).getPageSize());
         assertThat(statements)
