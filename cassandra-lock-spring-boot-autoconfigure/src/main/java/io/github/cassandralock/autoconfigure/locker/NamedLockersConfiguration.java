@@ -58,8 +58,10 @@ class NamedLockersConfiguration {
             List<String> names = LockerEnvironment.names(environment).stream()
                     .filter(name -> !isOfAnAncestor(name))
                     .toList();
-            requireLocksOfTheirOwn(names);
-            names.forEach(name -> register(name, registry));
+            if (!names.isEmpty()) {
+                requireLocksOfTheirOwn(names);
+                names.forEach(name -> register(name, registry));
+            }
         }
 
         /** A child context inherits the properties of its parent, and has the parent's beans. */
