@@ -1,51 +1,82 @@
 package io.github.cassandralock.internal.exhaustive;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * How often each thing may happen in a schedule.
  *
- * @param processes that request the lock
- * @param rounds how often each of them requests it
- * @param left how many timers, and faults of each kind, may still follow; none of a kind that is missing
+ * @param uses what each of the processes does with the lock
+ * @param begun how many of the processes, the first ones, hold the lock or wait for it at the beginning
+ * @param left how many timers, notices, and faults of each kind, may still follow; none of a kind that is missing
  * @param victim the number of the process that may crash, be cut off or pause
  * @param lease of one process; zero if clocks stand still, so that no lease ends
  * @param shortLease the number of that process; the others have a longer lease
+ * @param steps of the longest schedule
  */
-record Bounds(int processes, int rounds, Map<Step.Kind, Integer> left, int victim, Duration lease, int shortLease) {
+record Bounds(
+        List<Use> uses,
+        int begun,
+        Map<Step.Kind, Integer> left,
+        int victim,
+        Duration lease,
+        int shortLease,
+        int steps) {
 
-    /** The steps of the longest schedule. */
-    static final int LONGEST = 60;
+    private static final int STEPS = 60;
+
+    Bounds {
+        uses = List.copyOf(uses);
+    }
+
+    /** Processes take the lock in mode EXCLUSIVE. Nothing fails, and clocks stand still. A timer may end at any instant. */
+    static Bounds of(int processes, int rounds, int timers) {
+        return of(timers, Collections.nCopies(processes, Use.WRITES.times(rounds)));
+    }
 
     /** Nothing fails, and clocks stand still. A timer may end at any instant. */
-    static Bounds of(int processes, int rounds, int timers) {
-        return new Bounds(processes, rounds, Map.of(), 0, Duration.ZERO, 0).upTo(timers, Step.Kind.TIMER);
+    static Bounds of(int timers, Use... uses) {
+        return of(timers, List.of(uses));
+    }
+
+    private static Bounds of(int timers, List<Use> uses) {
+        return new Bounds(uses, 0, Map.of(), 0, Duration.ZERO, 0, STEPS).upTo(timers, Step.Kind.TIMER);
+    }
+
+    /** At the beginning, so many of the processes hold the lock or wait for it: none of their operations is under way. */
+    Bounds begun(int number) {
+        return new Bounds(uses, number, left, victim, lease, shortLease, steps);
     }
 
     /** Clocks run: a timer ends at its instant, and no answer to a process that runs is on its way then. */
     Bounds lease(int millis) {
-        return new Bounds(processes, rounds, left, victim, Duration.ofMillis(millis), shortLease);
+        return new Bounds(uses, begun, left, victim, Duration.ofMillis(millis), shortLease, steps);
     }
 
-    /** At most so many timers, or faults of this kind, may follow. */
+    /** At most so many timers, notices, or faults, of this kind may follow. */
     Bounds upTo(int number, Step.Kind kind) {
         Map<Step.Kind, Integer> changed = new EnumMap<>(Step.Kind.class);
         changed.putAll(left);
         changed.put(kind, number);
-        return new Bounds(processes, rounds, changed, victim, lease, shortLease);
+        return new Bounds(uses, begun, changed, victim, lease, shortLease, steps);
     }
 
     Bounds victim(int process) {
-        return new Bounds(processes, rounds, left, process, lease, shortLease);
+        return new Bounds(uses, begun, left, process, lease, shortLease, steps);
     }
 
     Bounds shortLease(int process) {
-        return new Bounds(processes, rounds, left, victim, lease, process);
+        return new Bounds(uses, begun, left, victim, lease, process, steps);
     }
 
-    /** Whether a fault or a timer of this kind may follow. */
+    Bounds steps(int longest) {
+        return new Bounds(uses, begun, left, victim, lease, shortLease, longest);
+    }
+
+    /** Whether a timer, a notice or a fault of this kind may follow. */
     boolean leave(Step.Kind kind) {
         return left.getOrDefault(kind, 0) > 0;
     }
@@ -62,6 +93,11 @@ record Bounds(int processes, int rounds, Map<Step.Kind, Integer> left, int victi
             key = key.with(number);
         }
         return key;
+    }
+
+    /** Whether notices may arrive. */
+    boolean exchangeNotices() {
+        return left.containsKey(Step.Kind.DELIVER);
     }
 
     boolean hasTime() {

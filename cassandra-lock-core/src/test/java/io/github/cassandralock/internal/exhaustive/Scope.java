@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.seeded.PlantedSchedules;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
@@ -34,6 +35,59 @@ public enum Scope implements PlantedSchedules {
     PAUSE(
             Bounds.of(2, 1, 12).upTo(1, Step.Kind.PAUSE).victim(1).lease(Scope.SHORT_LEASE),
             "B pauses while it watches the session of A"),
+
+    ONE_CONVERTS(
+            Bounds.of(2, Use.READS.converts(LockMode.EXCLUSIVE), Use.READS).begun(2),
+            "A and B read, and A converts up to EXCLUSIVE"),
+
+    /** Only in nightly builds. */
+    DOWN_AND_UP(
+            Bounds.of(2, Use.WRITES.converts(LockMode.PROTECTED_READ), Use.READS.converts(LockMode.EXCLUSIVE))
+                    .begun(1),
+            "A converts down to PROTECTED_READ, and B reads and converts up to EXCLUSIVE"),
+
+    UP_AND_DOWN(
+            Bounds.of(2, Use.READS.converts(LockMode.EXCLUSIVE, LockMode.PROTECTED_READ), Use.WRITES)
+                    .begun(1),
+            "A reads, converts up to EXCLUSIVE and down again, and B writes"),
+
+    COMES_BACK(
+            Bounds.of(1, Use.WRITES.times(2), Use.WRITES)
+                    .upTo(4, Step.Kind.DELIVER)
+                    .begun(2),
+            "notices: A holds the lock and takes it once more, and B waits for it"),
+
+    /** Only in nightly builds. */
+    BOTH_CONVERT(
+            Bounds.of(2, Use.READS.converts(LockMode.EXCLUSIVE), Use.READS.converts(LockMode.EXCLUSIVE))
+                    .begun(2)
+                    .upTo(1, Step.Kind.GIVE_UP)
+                    .steps(10),
+            "A and B read, both convert up to EXCLUSIVE, and one of them gives up"),
+
+    /** Only in nightly builds. */
+    CONVERTER_AND_NEWCOMER(
+            Bounds.of(1, Use.READS.converts(LockMode.EXCLUSIVE), Use.READS, Use.WRITES)
+                    .begun(2)
+                    .steps(11),
+            "A and B read, A converts up to EXCLUSIVE, and C comes to write"),
+
+    /** Only in nightly builds. */
+    BOTH_COME_BACK(
+            Bounds.of(1, Use.WRITES.times(2), Use.WRITES.times(2))
+                    .upTo(3, Step.Kind.DELIVER)
+                    .begun(2)
+                    .steps(12),
+            "notices: A holds the lock, B waits for it, and both take it once more"),
+
+    /** Only in nightly builds. */
+    COPIES(
+            Bounds.of(1, Use.WRITES.times(2), Use.WRITES)
+                    .upTo(3, Step.Kind.DELIVER)
+                    .upTo(1, Step.Kind.DELIVER_COPY)
+                    .begun(2)
+                    .steps(10),
+            "notices: A holds the lock and takes it once more, B waits for it, and a notice arrives twice"),
 
     /** Only in nightly builds. */
     HOLDER_PAUSES(

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.UUID;
@@ -31,7 +32,10 @@ final class SlotWrite extends Request {
     }
 
     static String text(Slot slot) {
-        return slot.phase() + (slot.ticket() == 0 ? "" : " with ticket " + slot.ticket());
+        return slot.phase()
+                + (slot.mode() == LockMode.EXCLUSIVE ? "" : " in mode " + slot.mode())
+                + (slot.isConversion() ? " for its conversion" : "")
+                + (slot.ticket() == 0 ? "" : " with ticket " + slot.ticket());
     }
 
     CompletableFuture<WriteOutcome> outcome() {

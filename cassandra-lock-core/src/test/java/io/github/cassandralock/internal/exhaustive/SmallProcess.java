@@ -49,6 +49,10 @@ final class SmallProcess implements Ticker, Timers, WallClock {
         return String.valueOf((char) ('A' + session.getMostSignificantBits()));
     }
 
+    boolean owns(UUID session) {
+        return session.getMostSignificantBits() == number;
+    }
+
     UUID nextId() {
         return new UUID(number, ids++);
     }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.internal.notice.NoticeChannel;
 import io.github.cassandralock.internal.session.SessionContext;
 import io.github.cassandralock.internal.simulation.Violation;
 import io.github.cassandralock.internal.store.LockSlots;
@@ -14,11 +15,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A few processes that run the algorithm {@code ticket} on tables that keep their promises. Nothing is left to chance: the search
@@ -33,6 +36,7 @@ final class SmallWorld {
     private final Scope scope;
     private final SmallTime time;
     private final SmallSessions sessions = new SmallSessions();
+    private final SmallNotices notices = new SmallNotices();
     private final List<SlotRead> reads = new ArrayList<>();
     private final LockRows rows = new LockRows(reads);
     private final List<SmallCaller> callers = new ArrayList<>();
@@ -44,19 +48,33 @@ final class SmallWorld {
     private long pausedAt;
     private Bounds left;
 
-    /** All processes have opened their sessions, and request the lock for the first time. */
+    /** All processes have opened their sessions, and have requested the lock for the first time. */
     SmallWorld(Scope scope) {
         this.scope = scope;
         time = new SmallTime(!scope.bounds().hasTime());
         left = scope.bounds();
-        for (int number = 0; number < scope.bounds().processes(); number++) {
+        for (int number = 0; number < scope.bounds().uses().size(); number++) {
             callers.add(caller(number));
         }
-        callers.forEach(SmallCaller::start);
-        for (Request opening : List.copyOf(requests)) {
-            opening.decide();
-            answer(opening, 0);
+        callers.forEach(this::begin);
+    }
+
+    /** Opens the session of a process, and requests the lock. A process that has begun gets it, or waits for it. */
+    private void begin(SmallCaller caller) {
+        caller.start();
+        answer(firstRequestOf(caller.process()).orElseThrow(), 0);
+        if (caller.process().number() < scope.bounds().begun()) {
+            Optional<Request> next = firstRequestOf(caller.process());
+            while (next.isPresent()) {
+                answer(next.get(), 0);
+                next = firstRequestOf(caller.process());
+            }
+            look();
         }
+    }
+
+    private Optional<Request> firstRequestOf(SmallProcess process) {
+        return requests.stream().filter(request -> request.process() == process).findFirst();
     }
 
     private SmallCaller caller(int number) {
@@ -70,9 +88,11 @@ final class SmallWorld {
                         process,
                         process::nextId,
                         process.name()),
+                scope.bounds().exchangeNotices() ? notices.channelOf(process) : NoticeChannel.OFF,
                 TicketSettings.of(Duration.ZERO, scope.poll()),
-                process);
-        return new SmallCaller(process, algorithm, scope.bounds().rounds());
+                process,
+                Optional.empty());
+        return new SmallCaller(process, algorithm, scope.bounds().uses().get(number));
     }
 
     private void send(SessionRequest<?> request) {
@@ -137,6 +157,9 @@ final class SmallWorld {
         List<Step> steps = new ArrayList<>();
         callers.forEach(caller -> addStepsOf(caller, steps));
         requests.forEach(request -> addStepsOf(request, steps));
+        Stream.of(Step.Kind.DELIVER, Step.Kind.DELIVER_COPY)
+                .filter(left::leave)
+                .forEach(kind -> steps.addAll(notices.arrivals(kind, this::runs)));
         return steps;
     }
 
@@ -152,6 +175,10 @@ final class SmallWorld {
                 steps.add(Step.of(Step.Kind.TIME_OUT, request, 0));
             }
         }
+    }
+
+    private boolean runs(SmallProcess process) {
+        return !process.isDead() && !paused.contains(process);
     }
 
     private boolean canBeAnswered(Request request) {
@@ -178,6 +205,12 @@ final class SmallWorld {
         }
         if (caller.hasGrant()) {
             steps.add(Step.of(Step.Kind.RELEASE, process));
+        }
+        if (caller.canConvert()) {
+            steps.add(Step.of(Step.Kind.CONVERT, process));
+        }
+        if (caller.isConverting() && left.leave(Step.Kind.GIVE_UP)) {
+            steps.add(Step.of(Step.Kind.GIVE_UP, process));
         }
         if (process.number() == left.victim()) {
             addFaults(process, steps);
@@ -228,6 +261,8 @@ final class SmallWorld {
         left = left.after(step.kind());
         switch (step.kind()) {
             case START -> caller.start();
+            case CONVERT -> caller.convert();
+            case GIVE_UP -> caller.giveUpConversion();
             case RELEASE -> caller.release();
             case CRASH -> caller.process().die();
             case CUT_OFF -> {
@@ -243,6 +278,8 @@ final class SmallWorld {
             case DECIDE -> request(step).decide();
             case ANSWER -> answer(request(step), step.choice());
             case TIME_OUT -> timeOut(request(step));
+            case DELIVER -> notices.deliver(step);
+            case DELIVER_COPY -> notices.deliverCopy(step);
         }
         forgetWhatIsOver();
         look();
@@ -284,12 +321,12 @@ final class SmallWorld {
                     .ifPresent(grant -> violation(
                             Violation.GIVEN_UNHELD, caller.process().name() + " got a lock that it does not hold"));
         }
-        List<String> holders = callers.stream()
-                .filter(SmallCaller::holds)
-                .map(caller -> caller.process().name())
+        List<String> conflicting = callers.stream()
+                .filter(caller -> callers.stream().anyMatch(other -> other != caller && caller.conflictsWith(other)))
+                .map(caller -> caller.process().name() + " in mode " + caller.mode())
                 .toList();
-        if (holders.size() > 1) {
-            violation(Violation.TWO_HOLDERS, String.join(" and ", holders) + " hold the lock");
+        if (!conflicting.isEmpty()) {
+            violation(Violation.TWO_HOLDERS, String.join(" and ", conflicting) + " hold the lock");
         }
     }
 
@@ -314,7 +351,7 @@ final class SmallWorld {
             key = key.with(request.process().number()).with(request.number()).with(request.key());
             key = key.with(isAwaited(request) ? 1 : 0);
         }
-        return key.with(rows.key());
+        return key.with(rows.key()).with(notices.key());
     }
 
     /** What a step does, for people; before it is taken. */
@@ -322,6 +359,9 @@ final class SmallWorld {
         String name = callers.get(step.process()).process().name();
         return switch (step.kind()) {
             case START -> name + " requests the lock";
+            case CONVERT ->
+                name + " converts the lock to " + callers.get(step.process()).nextMode();
+            case GIVE_UP -> name + " gives up its conversion";
             case RELEASE -> name + " releases the lock";
             case CRASH -> name + " crashes";
             case CUT_OFF -> name + " is cut off from the table of sessions";
@@ -332,6 +372,8 @@ final class SmallWorld {
             case ANSWER ->
                 name + "'s " + request(step) + " is answered " + request(step).answerText(step.choice());
             case TIME_OUT -> name + "'s " + request(step) + " is not answered in time";
+            case DELIVER -> name + "'s notice arrives: " + notices.text(step);
+            case DELIVER_COPY -> "a copy of " + name + "'s notice arrives: " + notices.text(step);
         };
     }
 }

@@ -20,6 +20,11 @@ record StateKey(long high, long low) {
         return with(other.high).with(other.low);
     }
 
+    /** The key of both together, in whatever order they are added. */
+    StateKey plus(StateKey other) {
+        return new StateKey(high + other.high, low + other.low);
+    }
+
     static StateKey of(UUID id) {
         return EMPTY.with(id.getMostSignificantBits()).with(id.getLeastSignificantBits());
     }

@@ -66,7 +66,7 @@ final class StateSearch {
         List<Reached> states = following(null).toList();
         int longest = 1;
         Optional<Reached> violated = violated(states);
-        while (violated.isEmpty() && longest < Bounds.LONGEST) {
+        while (violated.isEmpty() && longest < scope.bounds().steps()) {
             List<Reached> next = states.parallelStream()
                     .flatMap(state -> following(state.path()))
                     .toList();

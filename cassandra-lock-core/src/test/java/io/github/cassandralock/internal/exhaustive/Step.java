@@ -4,7 +4,7 @@ package io.github.cassandralock.internal.exhaustive;
  * What happens next.
  *
  * @param process the number of the process that it concerns
- * @param request the number of the request of that process that it concerns; 0 for other steps
+ * @param request the number of the request or notice of that process that it concerns; 0 for other steps
  * @param choice among the answers that there may be; 0 for other steps
  */
 record Step(Kind kind, int process, int request, int choice) {
@@ -12,6 +12,10 @@ record Step(Kind kind, int process, int request, int choice) {
     enum Kind {
         /** A thread of the process requests the lock. */
         START,
+        /** The holder begins to convert the lock to another mode. */
+        CONVERT,
+        /** The holder gives up a conversion that is under way. */
+        GIVE_UP,
         /** The holder releases the lock. */
         RELEASE,
         /** The process ends. Its requests may still have effects. */
@@ -28,6 +32,10 @@ record Step(Kind kind, int process, int request, int choice) {
         ANSWER,
         /** The process gets no answer in time. The request may still have its effect. */
         TIME_OUT,
+        /** A notice of the process arrives. */
+        DELIVER,
+        /** A notice of the process arrives, and a copy of it may arrive later. */
+        DELIVER_COPY,
         /** The next timer of the process ends. */
         TIMER
     }

@@ -34,7 +34,13 @@ class AllSchedulesMutantsTest {
     private final List<String> rows = new ArrayList<>();
 
     private static Stream<Fault> plantedFaults() {
-        return FaultSearch.ofThisRun(Stream.concat(faultsOfAttempts(), faultsOfSessions()));
+        return FaultSearch.ofThisRun(Stream.of(
+                        faultsOfAttempts(),
+                        faultsOfSessions(),
+                        faultsOfConversions(),
+                        faultsOfReturns(),
+                        faultsOfFacts())
+                .flatMap(faults -> faults));
     }
 
     private static Stream<Fault> faultsOfAttempts() {
@@ -69,6 +75,35 @@ class AllSchedulesMutantsTest {
                 simulated(Scope.PAUSE, "a slot is evicted although its session lives"),
                 simulated(Scope.PAUSE, "the watch counts from the beginning of its read"),
                 simulated(Scope.PAUSE, "the lease is not looked at after the winning read"));
+    }
+
+    private static Stream<Fault> faultsOfConversions() {
+        return Stream.of(
+                simulated(
+                        Scope.ONE_CONVERTS,
+                        "conversions: all slots are ignored, not those alone that conflict with the handle's mode"),
+                simulated(
+                        Scope.ONE_CONVERTS,
+                        "conversions: what conflicts with the new mode is ignored, not what conflicts with the present one"),
+                simulated(
+                        Scope.DOWN_AND_UP,
+                        "conversions: a slot that was seen in a weak mode is ignored if a later read shows a strong one (rule 5)"),
+                simulated(
+                        Scope.UP_AND_DOWN, "conversions: the slots below are let go, and the top one stays (rule 6)"));
+    }
+
+    /** Faults of RETICKET: the search reaches it. */
+    private static Stream<Fault> faultsOfReturns() {
+        return Stream.of(
+                simulated(Scope.COMES_BACK, "notices: a session that comes back does not read first"),
+                simulated(Scope.COMES_BACK, "notices: another ticket is written than was promised"));
+    }
+
+    private static Stream<Fault> faultsOfFacts() {
+        return Stream.of(
+                simulated(Scope.COMES_BACK, "notices: a fact ends later attempts, too"),
+                simulated(Scope.COMES_BACK, "notices: the attempt is told to be over while a thread holds the lock"),
+                simulated(Scope.COMES_BACK, "notices: the attempt that a row shows is over"));
     }
 
     /** A fault that random schedules find. The search finds it as well. */
