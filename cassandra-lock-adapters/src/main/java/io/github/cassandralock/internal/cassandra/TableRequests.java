@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Prepares the statements on one table, sends them, and checks the answers. An answer must come from the requested quorum ({@link
@@ -117,8 +118,13 @@ final class TableRequests {
      * @throws DriverException if Cassandra does not answer
      */
     List<PreparedStatement> prepare(SimpleStatement... statements) {
+        Stream.of(statements).forEach(port::prepare); // the driver returns the same answer to the next request
+        return Stream.of(statements).map(this::prepared).toList();
+    }
+
+    private PreparedStatement prepared(SimpleStatement statement) {
         try {
-            return prepareAgain(List.of(statements));
+            return prepareAgain(statement);
         } catch (QueryValidationException e) {
             throw new LockSchemaException(
                     "Cassandra refuses a statement on the table " + table.cql() + ": " + e.getMessage() + ".",
@@ -131,22 +137,16 @@ final class TableRequests {
 
     /**
      * Retries, because a node may fail to prepare a statement while another instance creates a table in the keyspace. A node may
-     * also receive a new table late, or answer late. The retry may go to another node. The driver keeps what is prepared.
+     * also receive a new table late, or answer late. The retry may go to another node.
      */
-    private List<PreparedStatement> prepareAgain(List<SimpleStatement> statements) {
+    private PreparedStatement prepareAgain(SimpleStatement statement) {
         String meanwhile = "statements of the locks were being prepared";
         return StartPause.between(
                 PREPARATIONS,
                 BETWEEN_PREPARATIONS,
                 meanwhile,
                 TableRequests::isSchemaLate,
-                () -> StartStatements.untilAnswered(meanwhile, () -> prepareTogether(statements)));
-    }
-
-    private List<PreparedStatement> prepareTogether(List<SimpleStatement> statements) {
-        List<CompletionStage<PreparedStatement>> answers =
-                statements.stream().map(port::prepare).toList();
-        return answers.stream().map(StartStatements::await).toList();
+                () -> StartStatements.untilAnswered(meanwhile, () -> StartStatements.await(port.prepare(statement))));
     }
 
     private static boolean isSchemaLate(DriverException e) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.cassandra;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,18 +35,18 @@ import io.github.cassandralock.cassandra.LockSerialConsistency;
 import io.github.cassandralock.internal.quorum.LocalQuorum;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mockito.ArgumentCaptor;
 
 /**
  * How statements are prepared at the start while nodes have errors, what they are sent with, and what becomes of failures. The
@@ -79,14 +80,21 @@ class TableRequestsTest {
         return AllNodesFailedException.fromErrors(List.of(Map.entry(node, cause)));
     }
 
+    /** @param failures 1 for the statement that is sent ahead, and more for its retries */
+    private void isPreparedAfter(DriverException failure, int failures) {
+        AtomicInteger left = new AtomicInteger(failures);
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenAnswer(request -> left.getAndDecrement() > 0
+                        ? CompletableFuture.failedFuture(failure)
+                        : CompletableFuture.completedFuture(prepared));
+    }
+
     /** Seen when three instances created the tables at the same time. */
     @Test
     void statementIsPreparedAgainAfterAnErrorOfTheServer() {
         AllNodesFailedException unready =
                 failed(new ServerError(node, "java.lang.IllegalArgumentException: Unknown CF"));
-        when(session.prepareAsync(any(SimpleStatement.class)))
-                .thenReturn(CompletableFuture.failedFuture(unready))
-                .thenReturn(CompletableFuture.completedFuture(prepared));
+        isPreparedAfter(unready, 2);
         assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
@@ -94,9 +102,7 @@ class TableRequestsTest {
     @Test
     void statementIsPreparedAgainIfTheNodeThatWasAskedDoesNotKnowTheTableYet() {
         InvalidQueryException late = new InvalidQueryException(node, "table lock_slots does not exist");
-        when(session.prepareAsync(any(SimpleStatement.class)))
-                .thenReturn(CompletableFuture.failedFuture(late))
-                .thenReturn(CompletableFuture.completedFuture(prepared));
+        isPreparedAfter(late, 2);
         assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
@@ -107,16 +113,13 @@ class TableRequestsTest {
         assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
                 .isInstanceOf(LockSchemaException.class)
                 .hasMessageContaining("Undefined column name carry");
-        verify(session, times(1)).prepareAsync(any(SimpleStatement.class));
+        verify(session, times(2)).prepareAsync(any(SimpleStatement.class));
     }
 
     /** Seen when a start met one answer that took longer than the driver's time-out. */
     @Test
     void statementIsPreparedAgainIfTheAnswerIsLate() {
-        when(session.prepareAsync(any(SimpleStatement.class)))
-                .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("late")))
-                .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("late")))
-                .thenReturn(CompletableFuture.completedFuture(prepared));
+        isPreparedAfter(new DriverTimeoutException("late"), 3);
         assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
@@ -124,12 +127,30 @@ class TableRequestsTest {
     void statementsArePreparedAtTheSameTimeAndReturnedInTheirOrder() {
         PreparedStatement other = mock(PreparedStatement.class);
         CompletableFuture<PreparedStatement> first = new CompletableFuture<PreparedStatement>().orTimeout(10, SECONDS);
-        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(first).thenAnswer(second -> {
+        when(session.prepareAsync(requests.idempotent("SELECT 1"))).thenReturn(first);
+        when(session.prepareAsync(requests.idempotent("SELECT 2"))).thenAnswer(second -> {
             first.complete(prepared);
             return CompletableFuture.completedFuture(other);
         });
         assertThat(requests.prepare(requests.idempotent("SELECT 1"), requests.idempotent("SELECT 2")))
                 .containsExactly(prepared, other);
+    }
+
+    /** An application may limit how many requests are under way. */
+    @Test
+    void statementsArePreparedOneByOneIfTheDriverSendsOneAtATime() {
+        AtomicBoolean busy = new AtomicBoolean();
+        when(session.prepareAsync(any(SimpleStatement.class)))
+                .thenAnswer(request -> busy.getAndSet(true)
+                        ? CompletableFuture.failedFuture(new RequestThrottlingException("one at a time"))
+                        : new CompletableFuture<PreparedStatement>()
+                                .completeOnTimeout(prepared, 1, MILLISECONDS)
+                                .whenComplete((answer, failure) -> busy.set(false)));
+        assertThat(requests.prepare(
+                        requests.idempotent("SELECT 1"),
+                        requests.idempotent("SELECT 2"),
+                        requests.idempotent("SELECT 3")))
+                .hasSize(3);
     }
 
     static Stream<DriverException> failuresThatPass() {
@@ -147,9 +168,7 @@ class TableRequestsTest {
     @ParameterizedTest
     @MethodSource("failuresThatPass")
     void statementIsPreparedAgainAfterFailuresThatPass(DriverException failure) {
-        when(session.prepareAsync(any(SimpleStatement.class)))
-                .thenReturn(CompletableFuture.failedFuture(failure))
-                .thenReturn(CompletableFuture.completedFuture(prepared));
+        isPreparedAfter(failure, 2);
         assertThat(requests.prepare(requests.idempotent("SELECT 1"))).containsExactly(prepared);
     }
 
@@ -160,7 +179,7 @@ class TableRequestsTest {
         assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
                 .isInstanceOf(DriverTimeoutException.class)
                 .hasMessage("late");
-        verify(session, times(3)).prepareAsync(any(SimpleStatement.class));
+        verify(session, times(4)).prepareAsync(any(SimpleStatement.class));
     }
 
     @Test
@@ -169,7 +188,7 @@ class TableRequestsTest {
         when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.failedFuture(refusal));
         assertThatThrownBy(() -> requests.prepare(requests.idempotent("SELECT 1")))
                 .hasCause(refusal);
-        verify(session, times(1)).prepareAsync(any(SimpleStatement.class));
+        verify(session, times(2)).prepareAsync(any(SimpleStatement.class));
     }
 
     private void fails(DriverException failure) {
@@ -221,13 +240,8 @@ class TableRequestsTest {
 
     @Test
     void statementsAreSentWithSettingsOfTheirOwn() {
-        when(session.prepareAsync(any(SimpleStatement.class))).thenReturn(CompletableFuture.completedFuture(prepared));
-        requests.prepare(
+        List<SimpleStatement> statements = List.of(
                 requests.idempotent("SELECT 1"), requests.conditional("SELECT 1"), requests.serialRead("SELECT 1"));
-        ArgumentCaptor<SimpleStatement> sent = ArgumentCaptor.forClass(SimpleStatement.class);
-        verify(session, times(3)).prepareAsync(sent.capture());
-        List<SimpleStatement> statements = new ArrayList<>(sent.getAllValues());
-        statements.add(requests.idempotent("SELECT 1"));
         assertThat(statements).allSatisfy(statement -> {
             assertThat(statement.getConsistencyLevel()).isNotNull();
             assertThat(statement.getSerialConsistencyLevel()).isEqualTo(ConsistencyLevel.SERIAL);
@@ -241,12 +255,8 @@ class TableRequestsTest {
                 .isGreaterThan(statements.get(0).getPageSize());
         assertThat(statements)
                 .extracting(SimpleStatement::getConsistencyLevel)
-                .containsExactly(
-                        ConsistencyLevel.QUORUM,
-                        ConsistencyLevel.QUORUM,
-                        ConsistencyLevel.SERIAL,
-                        ConsistencyLevel.QUORUM);
-        assertThat(statements).extracting(SimpleStatement::isIdempotent).containsExactly(true, false, true, true);
+                .containsExactly(ConsistencyLevel.QUORUM, ConsistencyLevel.QUORUM, ConsistencyLevel.SERIAL);
+        assertThat(statements).extracting(SimpleStatement::isIdempotent).containsExactly(true, false, true);
     }
 
     @Test
