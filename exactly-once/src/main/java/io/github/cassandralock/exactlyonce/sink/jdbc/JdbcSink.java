@@ -86,7 +86,7 @@ public final class JdbcSink implements TransactionalSink {
 
     /**
      * This sink with effects in transactions that others begin, such as the transaction manager of a framework. What the
-     * application does there by other means than {@link SinkTransaction#connection} is committed with the index as well.
+     * application does there by other means than {@link SinkTransaction#getConnection} is committed with the index as well.
      *
      * @param others of the same data source
      * @return another sink
