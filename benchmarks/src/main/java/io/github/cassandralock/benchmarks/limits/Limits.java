@@ -108,12 +108,9 @@ public record Limits(CassandraAddress cassandra, Class<?> program, String comman
                 StarterContender holder = new StarterContender(List.of(), session);
                 Crew crew = start(processes)) {
             crew.order("OPEN 1");
-            useOnce(crew);
-            List<long[]> before = crew.numbers("HEAP");
             Contender.Hold held = holder.acquire(lockId);
             crew.order("WAIT " + lockId + " " + each);
             TimeUnit.NANOSECONDS.sleep(SETTLING.toNanos());
-            rows.add("heap of a call that waits, bytes", growth(before, crew.numbers("HEAP")) / each);
             addSent(rows, crew, time);
             long released = System.nanoTime();
             held.release();
