@@ -16,7 +16,7 @@ public interface CqlPort {
     /** The session that the statements reach Cassandra through. */
     CqlSession session();
 
-    /** Prepares a statement. Does not block. */
+    /** Prepares a statement. Does not block. A failed stage has the driver's exception among its causes. */
     default CompletionStage<PreparedStatement> prepare(SimpleStatement statement) {
         return session().prepareAsync(statement);
     }

@@ -118,7 +118,8 @@ final class TableRequests {
      * @throws DriverException if Cassandra does not answer
      */
     List<PreparedStatement> prepare(SimpleStatement... statements) {
-        Stream.of(statements).forEach(port::prepare); // the driver returns the same answer to the next request
+        // The driver remembers preparations under way, so the requests that follow share their answers.
+        Stream.of(statements).forEach(port::prepare);
         return Stream.of(statements).map(this::prepared).toList();
     }
 
