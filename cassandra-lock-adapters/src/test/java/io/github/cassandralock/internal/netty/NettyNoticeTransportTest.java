@@ -18,6 +18,7 @@ import io.github.cassandralock.internal.notice.UnsentFrame;
 import io.github.cassandralock.internal.store.Contact;
 import io.github.cassandralock.internal.time.Ticker;
 import io.github.cassandralock.internal.time.Timers;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -733,21 +734,25 @@ class NettyNoticeTransportTest {
                 await("the next question, after the answer").until(() -> {
                     moved.addAndGet(Duration.ofMillis(1_100).toNanos());
                     sender.send(address, UNSENT);
-                    return first.getInputStream().available() > 4 + FRAME.length;
+                    return readFrame(first).length == 0;
                 });
             }
             await("a new connection").until(() -> {
                 sender.send(address, UNSENT);
                 return accepts(other);
             });
-            assertThat(sender.mayReach(address)).isTrue();
         }
+    }
+
+    private static byte[] readFrame(Socket socket) throws IOException {
+        socket.setSoTimeout(10_000);
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        return in.readNBytes(in.readInt());
     }
 
     private static boolean accepts(ServerSocket other) throws IOException {
         other.setSoTimeout(100);
         try (Socket next = other.accept()) {
-            challenge(next);
             return next.isConnected();
         } catch (SocketTimeoutException e) {
             return false;
