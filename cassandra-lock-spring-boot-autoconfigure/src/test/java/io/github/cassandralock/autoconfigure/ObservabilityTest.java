@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.DistributedLock.Strategy;
 import io.github.cassandralock.LockMode;
@@ -706,7 +707,7 @@ class ObservabilityTest {
                     CqlSession session = mock(CqlSession.class, RETURNS_DEEP_STUBS);
                     when(session.prepareAsync(any(SimpleStatement.class)))
                             .thenReturn(CompletableFuture.completedFuture(prepared));
-                    when(session.executeAsync(any(BoundStatement.class)))
+                    when(session.executeAsync(any(Statement.class)))
                             .thenReturn(CompletableFuture.failedFuture(new DriverTimeoutException("no node")));
                     return session;
                 })

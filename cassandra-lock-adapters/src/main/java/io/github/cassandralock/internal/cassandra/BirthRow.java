@@ -1,8 +1,8 @@
 package io.github.cassandralock.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.github.cassandralock.internal.majority.Birth;
 import io.github.cassandralock.internal.majority.Maturity;
 import java.util.Optional;
@@ -17,14 +17,12 @@ final class BirthRow {
     static final UUID ID = new UUID(0, 1);
 
     private final TableRequests sessions;
-    private final PreparedStatement read;
+    private final SimpleStatement read;
 
-    /** Prepares the statement; the table must exist. */
+    /** Prepares nothing, because the row is read rarely. */
     BirthRow(CqlRequests cassandra, QualifiedTable sessionTable) {
         sessions = cassandra.to(sessionTable);
-        read = sessions.prepare(sessions.idempotent(
-                        "SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?"))
-                .get(0);
+        read = sessions.idempotent("SELECT nonce, owner, state FROM " + sessionTable.cql() + " WHERE session = ?", ID);
     }
 
     /**
@@ -36,7 +34,7 @@ final class BirthRow {
     }
 
     CompletionStage<Optional<Birth>> read() {
-        return sessions.read(read.bind(ID), BirthRow::birth);
+        return sessions.read(read, BirthRow::birth);
     }
 
     private static Optional<Birth> birth(AsyncResultSet result) {

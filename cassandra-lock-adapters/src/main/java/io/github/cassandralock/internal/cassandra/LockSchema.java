@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -82,10 +83,12 @@ public final class LockSchema {
             return;
         }
         requireNodes();
-        Map<String, String> replication = replication();
-        new Replication(keyspace.asCql(true), replication)
+        Supplier<List<Row>> ownKeyspace = statements.request(
+                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
+        Supplier<List<TableShape>> present = shapes(lives);
+        new Replication(keyspace.asCql(true), replication(ownKeyspace.get()))
                 .requireQuorum(consistency, session.getMetadata().getNodes().values(), localDatacenter());
-        List<TableShape> shapes = shapes(lives);
+        List<TableShape> shapes = present.get();
         requireToMatch(shapes.stream().filter(TableShape::isComplete), lives);
         if (!areComplete(shapes)) {
             create(action, shapes.stream().filter(shape -> !shape.exists()).map(TableShape::expected), lives, creating);
@@ -94,13 +97,14 @@ public final class LockSchema {
         List<QualifiedTable> tables =
                 lives.keySet().stream().map(this::qualified).toList();
         awaitArrival(tables);
-        requireModify(tables);
-        awaitAgreement();
+        CompletionStage<Boolean> agreement = session.checkSchemaAgreementAsync();
         new ServerSettings(port).warn();
+        requireModify(tables);
+        warnUnlessAgreed(agreement);
     }
 
-    private List<TableShape> shapes(Map<LockTable, Integer> lives) {
-        return TableShape.read(statements, keyspace.asInternal(), lives.keySet());
+    private Supplier<List<TableShape>> shapes(Map<LockTable, Integer> lives) {
+        return TableShape.request(statements, keyspace.asInternal(), lives.keySet());
     }
 
     private static boolean areComplete(List<TableShape> shapes) {
@@ -109,7 +113,7 @@ public final class LockSchema {
 
     /** While another instance creates a table, some system tables show it earlier than others. */
     private List<TableShape> awaitComplete(Map<LockTable, Integer> lives) {
-        return await(DDL_TIMEOUT, () -> shapes(lives), LockSchema::areComplete);
+        return await(DDL_TIMEOUT, () -> shapes(lives).get(), LockSchema::areComplete);
     }
 
     private static void requireToMatch(Stream<TableShape> shapes, Map<LockTable, Integer> lives) {
@@ -139,9 +143,9 @@ public final class LockSchema {
         }
     }
 
-    /** Includes the nodes to which the driver sends no statements, because they may have replicas. */
-    private void awaitAgreement() {
-        if (!session.checkSchemaAgreement()) {
+    /** @param agreement of all nodes; the driver sends no statements to some, which may have replicas */
+    private static void warnUnlessAgreed(CompletionStage<Boolean> agreement) {
+        if (!StartStatements.await(agreement)) {
             log.warn(
                     "The nodes of the cluster do not agree on the schema; requests to new tables may fail for some time");
         }
@@ -190,10 +194,8 @@ public final class LockSchema {
         }
     }
 
-    private Map<String, String> replication() {
-        List<Row> rows = statements.rows(
-                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", keyspace.asInternal());
-        if (rows.isEmpty()) {
+    private Map<String, String> replication(List<Row> ownKeyspace) {
+        if (ownKeyspace.isEmpty()) {
             throw new LockSchemaException(
                     "The keyspace " + keyspace.asCql(true) + " for the lock tables does not exist.",
                     otherSpelling() + "Create it, e.g. CREATE KEYSPACE " + keyspace.asCql(true)
@@ -201,7 +203,7 @@ public final class LockSchema {
                             + "': 3}; or name an existing one with 'cassandra-lock.keyspace: my_keyspace' in"
                             + " application.yml.");
         }
-        return Replication.options(rows.get(0).getObject("replication"));
+        return Replication.options(ownKeyspace.get(0).getObject("replication"));
     }
 
     /** Advice if another keyspace's name differs in upper and lower case only: quotes in the properties preserve case. */

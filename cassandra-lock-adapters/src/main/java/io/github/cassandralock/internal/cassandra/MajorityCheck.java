@@ -26,7 +26,7 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * Prepares the statement; the tables must exist. The row is read without its mark. If only the mark is missing, the tables
+     * Sends nothing yet; the tables must exist at the first read. The row is read without its mark. If only the mark is missing, the tables
      * belong to a majority that has lost a part.
      */
     public static MajorityCheck of(CqlRequests cassandra, CqlIdentifier keyspace) {

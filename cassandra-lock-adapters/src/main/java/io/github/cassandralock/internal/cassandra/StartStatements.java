@@ -7,6 +7,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -18,6 +20,8 @@ record StartStatements(CqlPort port) {
 
     /** Above the number of tables in a keyspace, and of columns in a table. */
     private static final int ROWS_IN_A_PAGE = 5_000;
+
+    private static final String MEANWHILE = "the tables of the locks were being created or validated";
 
     private static final int ATTEMPTS = 3;
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(200);
@@ -45,7 +49,7 @@ record StartStatements(CqlPort port) {
      * @throws IllegalStateException if the thread is interrupted between two attempts
      */
     AsyncResultSet executeAgain(SimpleStatement statement) {
-        return untilAnswered("the tables of the locks were being created or validated", () -> await(send(statement)));
+        return untilAnswered(MEANWHILE, () -> await(send(statement)));
     }
 
     /**
@@ -64,10 +68,30 @@ record StartStatements(CqlPort port) {
                 request);
     }
 
-    /** @throws DriverException if no attempt is answered, or on a refusal */
+    /**
+     * Reads rows. Blocks.
+     *
+     * @throws DriverException if no attempt is answered, or on a refusal
+     */
     List<Row> rows(String cql, Object... values) {
-        AsyncResultSet answer = executeAgain(
-                SimpleStatement.newInstance(cql, values).setIdempotent(true).setPageSize(ROWS_IN_A_PAGE));
-        return StreamSupport.stream(answer.currentPage().spliterator(), false).toList();
+        return request(cql, values).get();
+    }
+
+    /**
+     * Sends a read at once, so that several reads are under way at the same time.
+     *
+     * @return blocks until the rows are there, and repeats the read if there is no answer; to be called once. It throws a {@link
+     *     DriverException} if no attempt is answered, or on a refusal
+     */
+    Supplier<List<Row>> request(String cql, Object... values) {
+        SimpleStatement statement =
+                SimpleStatement.newInstance(cql, values).setIdempotent(true).setPageSize(ROWS_IN_A_PAGE);
+        Deque<CompletionStage<AsyncResultSet>> sent = new ArrayDeque<>(List.of(send(statement)));
+        return () -> {
+            AsyncResultSet answer =
+                    untilAnswered(MEANWHILE, () -> await(sent.isEmpty() ? send(statement) : sent.remove()));
+            return StreamSupport.stream(answer.currentPage().spliterator(), false)
+                    .toList();
+        };
     }
 }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -38,25 +39,33 @@ record TableShape(
         }
     }
 
-    /** Reads the definitions of these tables together. */
-    static List<TableShape> read(StartStatements statements, String keyspace, Collection<LockTable> tables) {
+    /**
+     * Requests the definitions of these tables together.
+     *
+     * @return blocks until the definitions are there; to be called once
+     */
+    static Supplier<List<TableShape>> request(
+            StartStatements statements, String keyspace, Collection<LockTable> tables) {
         List<String> names = tables.stream().map(LockTable::tableName).toList();
-        Map<String, List<Column>> columns = statements
-                .rows(
-                        "SELECT table_name, column_name, type, kind, position FROM system_schema.columns"
-                                + " WHERE keyspace_name = ? AND table_name IN ?",
-                        keyspace,
-                        names)
-                .stream()
+        Supplier<List<Row>> columns = statements.request(
+                "SELECT table_name, column_name, type, kind, position FROM system_schema.columns"
+                        + " WHERE keyspace_name = ? AND table_name IN ?",
+                keyspace,
+                names);
+        Supplier<List<Row>> options = statements.request(
+                "SELECT table_name, gc_grace_seconds FROM system_schema.tables"
+                        + " WHERE keyspace_name = ? AND table_name IN ?",
+                keyspace,
+                names);
+        return () -> shapes(keyspace, tables, columns.get(), options.get());
+    }
+
+    private static List<TableShape> shapes(
+            String keyspace, Collection<LockTable> tables, List<Row> columnRows, List<Row> optionRows) {
+        Map<String, List<Column>> columns = columnRows.stream()
                 .collect(Collectors.groupingBy(TableShape::table, Collectors.mapping(Column::of, Collectors.toList())));
-        Map<String, Integer> gcGraceSeconds = statements
-                .rows(
-                        "SELECT table_name, gc_grace_seconds FROM system_schema.tables"
-                                + " WHERE keyspace_name = ? AND table_name IN ?",
-                        keyspace,
-                        names)
-                .stream()
-                .collect(Collectors.toMap(TableShape::table, row -> row.getInt("gc_grace_seconds")));
+        Map<String, Integer> gcGraceSeconds =
+                optionRows.stream().collect(Collectors.toMap(TableShape::table, row -> row.getInt("gc_grace_seconds")));
         return tables.stream()
                 .map(table -> of(
                         keyspace,

@@ -40,6 +40,14 @@ class StartStatementsTest {
     }
 
     @Test
+    void readsAreUnderWayAtTheSameTime() {
+        when(port.execute(any())).thenReturn(new CompletableFuture<>());
+        statements.request("SELECT keyspace_name FROM system_schema.keyspaces");
+        statements.request("SELECT table_name FROM system_schema.tables");
+        verify(port, times(2)).execute(any());
+    }
+
+    @Test
     void readFailsIfNoAttemptIsAnswered() {
         when(port.execute(any())).thenReturn(late());
         assertThatThrownBy(() -> statements.rows("SELECT keyspace_name FROM system_schema.keyspaces"))

@@ -47,8 +47,11 @@ class TableShapeTest {
                 column("lock_slots", "lock_id", 0));
         CompletionStage<AsyncResultSet> tables = answer(gcGrace("lock_slots"));
         when(port.execute(any())).thenReturn(columns).thenReturn(tables);
-        assertThat(TableShape.read(
-                        new StartStatements(port), "ks", List.of(LockTable.SLOTS, LockTable.SESSIONS, LockTable.WAITS)))
+        assertThat(TableShape.request(
+                                new StartStatements(port),
+                                "ks",
+                                List.of(LockTable.SLOTS, LockTable.SESSIONS, LockTable.WAITS))
+                        .get())
                 .containsExactly(
                         new TableShape(
                                 "ks",
