@@ -20,8 +20,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -67,12 +65,8 @@ public final class CassandraLockSessionAutoConfiguration {
     }
 
     private static Duration maxDelay(Environment environment) {
-        return Binder.get(environment)
-                .bind(
-                        "cassandra-lock.reconnection.max-delay",
-                        Bindable.of(Duration.class),
-                        new DurationUnits("cassandra-lock").handler())
-                .orElse(RepeatedStart.LONGEST_PAUSE);
+        return new DurationUnits("cassandra-lock")
+                .early(environment, "cassandra-lock.reconnection.max-delay", RepeatedStart.LONGEST_PAUSE);
     }
 
     /** Replaces Spring Boot's bean under its name. */

@@ -13,7 +13,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  */
 final class VariableNames {
 
-    private static final ConfigurationPropertyName LOCKS = ConfigurationPropertyName.of("cassandra.lock");
+    private static final ConfigurationPropertyName CASSANDRA = ConfigurationPropertyName.of("cassandra");
+    private static final ConfigurationPropertyName LOCKS = CASSANDRA.append("lock");
 
     /** Each further element doubles the readings. No property has so many. */
     private static final int MOST_ELEMENTS = 8;
@@ -28,7 +29,8 @@ final class VariableNames {
      */
     static Optional<ConfigurationPropertyName> below(
             ConfigurationPropertySource source, ConfigurationPropertyName prefix, ConfigurationPropertyName variable) {
-        if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+        if (!CASSANDRA.isAncestorOf(variable)
+                || !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
             return Optional.empty();
         }
         ConfigurationPropertyName rest = prefix.subName(1);

@@ -10,6 +10,7 @@ import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.aop.UnadvisedBeans;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
+import io.github.cassandralock.internal.properties.EarlyProperty;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
@@ -23,12 +24,12 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -73,6 +74,7 @@ class LockAspectConfiguration {
     }
 
     @Bean
+    @Lazy
     @ConditionalOnSingleCandidate(DistributedLockAspect.class)
     @ConditionalOnMissingBean
     static CurrentLock cassandraLockCurrentLock(DistributedLockAspect aspect) {
@@ -100,19 +102,18 @@ class LockAspectConfiguration {
         return new UnadvisedBeans(
                 beans,
                 () -> Optional.ofNullable(aspect.getIfUnique()),
-                () -> Binder.get(environment)
-                                .bind(
-                                        "cassandra-lock.aspect.unadvised-beans",
-                                        CassandraLockProperties.Aspect.UnadvisedBeans.class)
-                                .orElse(CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
+                () -> EarlyProperty.value(
+                                environment,
+                                "cassandra-lock.aspect.unadvised-beans",
+                                CassandraLockProperties.Aspect.UnadvisedBeans.class,
+                                CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
                         == CassandraLockProperties.Aspect.UnadvisedBeans.FAIL);
     }
 
     /** Read without the properties' bean, which must not be created so early. */
     private static int order(Environment environment) {
-        return Binder.get(environment)
-                .bind("cassandra-lock.aspect.order", Integer.class)
-                .orElse(DistributedLockAspect.OUTSIDE_TRANSACTIONS);
+        return EarlyProperty.value(
+                environment, "cassandra-lock.aspect.order", Integer.class, DistributedLockAspect.OUTSIDE_TRANSACTIONS);
     }
 
     /**

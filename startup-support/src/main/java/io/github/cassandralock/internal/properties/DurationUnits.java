@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.Environment;
 
 /**
  * Refuses durations without a unit in the properties below a prefix. Spring Boot reads them as milliseconds, but most of them mean
@@ -30,9 +31,13 @@ public final class DurationUnits implements ConfigurationPropertiesBindHandlerAd
         return NUMBER_OTHER_THAN_ZERO.matcher(duration.strip()).matches();
     }
 
-    /** Returns a handler for properties that are bound before their bean. */
-    public BindHandler handler() {
-        return apply(BindHandler.DEFAULT);
+    /**
+     * Returns a duration before the bean of its properties exists.
+     *
+     * @param absent the duration if the property is not set
+     */
+    public Duration early(Environment environment, String name, Duration absent) {
+        return EarlyProperty.value(environment, name, Duration.class, absent, apply(BindHandler.DEFAULT));
     }
 
     @Override

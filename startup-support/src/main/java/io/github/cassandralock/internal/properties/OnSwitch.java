@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.properties;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
@@ -31,6 +30,6 @@ public final class OnSwitch extends SpringBootCondition {
 
     /** Whether the property is on. */
     public static boolean isOn(Environment environment, String property, boolean byDefault) {
-        return Binder.get(environment).bind(property, Boolean.class).orElse(byDefault);
+        return EarlyProperty.value(environment, property, Boolean.class, byDefault);
     }
 }
