@@ -112,6 +112,16 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(Timers.class));
     }
 
+    @Test
+    void configurationIsCreatedOnlyForABeanThatNeedsIt() {
+        String configurations = CassandraLockAutoConfiguration.class.getPackageName();
+        application
+                .withUserConfiguration(WithCassandra.class)
+                .run(context -> assertThat(context.getBeanFactory().getSingletonNames())
+                        .contains(configurations + ".locker.LockerConfiguration")
+                        .doesNotContain(configurations + ".annotation.LockAspectConfiguration"));
+    }
+
     /** Spring counts the post-processors of beans: with one too few, it warns of each bean of the application. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)

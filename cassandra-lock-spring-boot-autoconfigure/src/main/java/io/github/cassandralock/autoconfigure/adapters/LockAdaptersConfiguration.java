@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /** The locker as the locks of other libraries. */
@@ -24,6 +25,7 @@ class LockAdaptersConfiguration {
 
     /** One object for the application, so that its locks are reentrant everywhere. */
     @Bean
+    @Lazy
     @ConditionalOnMissingLockBean(ReentrantLocks.class)
     ReentrantLocks cassandraLockReentrantLocks(RemoteLocker locker) {
         return new ReentrantLocks(locker);

@@ -25,7 +25,13 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
         context.addApplicationListener(new Check(context));
     }
 
-    private record Check(ConfigurableApplicationContext context) implements ApplicationListener<ContextRefreshedEvent> {
+    private static final class Check implements ApplicationListener<ContextRefreshedEvent> {
+
+        private final ConfigurableApplicationContext context;
+
+        Check(ConfigurableApplicationContext context) {
+            this.context = context;
+        }
 
         @Override
         public void onApplicationEvent(ContextRefreshedEvent event) {

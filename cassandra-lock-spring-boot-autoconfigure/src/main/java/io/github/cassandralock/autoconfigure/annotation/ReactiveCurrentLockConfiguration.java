@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import reactor.core.publisher.Mono;
 
 /** The lock of the running method in Reactor's context. */
@@ -15,6 +16,7 @@ import reactor.core.publisher.Mono;
 class ReactiveCurrentLockConfiguration {
 
     @Bean
+    @Lazy
     @ConditionalOnSingleCandidate(DistributedLockAspect.class)
     @ConditionalOnMissingBean
     static ReactiveCurrentLock cassandraLockReactiveCurrentLock(DistributedLockAspect aspect) {

@@ -15,8 +15,15 @@ import org.springframework.data.cassandra.ReactiveSession;
  * for a lease. The port is created after the locker if the application starts without Cassandra. This post-processor therefore
  * registers the lockers as dependent on all of them.
  */
-record LockerBeforeSessions(List<String> lockerNames, ConfigurableBeanFactory beanFactory)
-        implements BeanPostProcessor {
+final class LockerBeforeSessions implements BeanPostProcessor {
+
+    private final List<String> lockerNames;
+    private final ConfigurableBeanFactory beanFactory;
+
+    LockerBeforeSessions(List<String> lockerNames, ConfigurableBeanFactory beanFactory) {
+        this.lockerNames = lockerNames;
+        this.beanFactory = beanFactory;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

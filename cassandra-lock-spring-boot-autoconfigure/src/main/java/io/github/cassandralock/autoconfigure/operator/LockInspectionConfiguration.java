@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Lazy;
 class LockInspectionConfiguration {
 
     @Bean
+    @Lazy
     @ConditionalOnMissingLockBean(LockInspector.class)
     LockInspector cassandraLockInspector(RemoteLocker locker, ObjectProvider<LockInspections> inspections) {
         return locker instanceof AlgorithmLocker own

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.config.TaskSchedulerRouter;
@@ -57,6 +58,7 @@ public class LockSchedulerConfiguration {
         }
 
         @Bean
+        @Lazy
         static ScheduledMethods cassandraLockScheduledMethods(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<TaskScheduler> schedulers,

@@ -14,7 +14,13 @@ import org.springframework.scheduling.TaskScheduler;
  * application run where they would run without it, and never on threads that renew leases. {@link LockSchedulerBean} refuses a
  * {@link Lifecycle}.
  */
-record LockSchedulerIsNoExecutor(BeanFactory beans) implements SmartInstantiationAwareBeanPostProcessor {
+final class LockSchedulerIsNoExecutor implements SmartInstantiationAwareBeanPostProcessor {
+
+    private final BeanFactory beans;
+
+    LockSchedulerIsNoExecutor(BeanFactory beans) {
+        this.beans = beans;
+    }
 
     @Override
     public @Nullable Class<?> predictBeanType(Class<?> beanClass, String beanName) {

@@ -23,17 +23,28 @@ import org.springframework.core.env.Environment;
  * reason, and could not be stopped at shutdown.
  *
  * <p>The log has a line for each setting of the driver that is changed.
- *
- * @param max longest pause; 0 for the driver's pauses
- * @param lazy whether the session is opened in the background
- * @param reason why {@code max} is set, and how to change that; for the log
  */
-public record DriverReconnection(Duration max, boolean lazy, String reason) implements BeanPostProcessor {
+public final class DriverReconnection implements BeanPostProcessor {
 
     private static final Logger log = LoggerFactory.getLogger(DriverReconnection.class);
 
     private static final Duration DRIVERS_BASE = Duration.ofSeconds(1);
     private static final Duration DRIVERS_MAX = Duration.ofSeconds(60);
+
+    private final Duration max;
+    private final boolean lazy;
+    private final String reason;
+
+    /**
+     * @param max longest pause; 0 for the driver's pauses
+     * @param lazy whether the session is opened in the background
+     * @param reason why {@code max} is set, and how to change that; for the log
+     */
+    public DriverReconnection(Duration max, boolean lazy, String reason) {
+        this.max = max;
+        this.lazy = lazy;
+        this.reason = reason;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.proxies;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
-import java.util.stream.Stream;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -18,6 +17,8 @@ import org.springframework.core.PriorityOrdered;
  * <p>A proxy extends the bean's class, even if proxies implement interfaces by default. Other beans of the library need the
  * class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start. A bean that the application
  * defines is not changed, even if its class belongs to the library.
+ *
+ * <p>A configuration is created for its first bean. Many are never created, because their methods are static.
  */
 public abstract class OwnBeanProxies
         implements BeanFactoryPostProcessor, MergedBeanDefinitionPostProcessor, PriorityOrdered {
@@ -44,10 +45,14 @@ public abstract class OwnBeanProxies
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        Stream.of(beans.getBeanDefinitionNames())
-                .filter(name -> names.stream().anyMatch(name::startsWith))
-                .map(beans::getBeanDefinition)
-                .forEach(definition -> definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true));
+        for (String name : beans.getBeanDefinitionNames()) {
+            if (names.stream().anyMatch(name::startsWith)) {
+                beans.getBeanDefinition(name).setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true);
+            }
+            if (name.startsWith(configurations)) {
+                beans.getBeanDefinition(name).setLazyInit(true);
+            }
+        }
     }
 
     /** Whether applications define beans of this class as values: nothing calls them back, and no aspect means them. */
