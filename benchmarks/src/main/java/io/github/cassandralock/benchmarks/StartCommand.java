@@ -31,10 +31,10 @@ final class StartCommand extends ReportCommand {
     @Option(
             names = "--warm-up",
             converter = AtLeastOne.class,
-            defaultValue = "3",
-            description = "How often each is started before that; the first start creates the tables"
-                    + " (default: ${DEFAULT-VALUE})")
-    private int warmUp = 3;
+            defaultValue = "8",
+            description = "How often each is started before that, so that the node is warm; the first start creates the"
+                    + " tables (default: ${DEFAULT-VALUE})")
+    private int warmUp = 8;
 
     @Override
     void measure(Report report) throws Exception {

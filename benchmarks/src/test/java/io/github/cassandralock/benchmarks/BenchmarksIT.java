@@ -224,9 +224,12 @@ class BenchmarksIT {
                 .as("exit status")
                 .isZero();
         List<JsonNode> rows = rows("start.json");
-        assertThat(rows).hasSize(4);
+        assertThat(rows).hasSize(6);
         assertThat(rows.get(1).get("beans").asInt())
                 .isGreaterThan(rows.get(0).get("beans").asInt());
+        assertThat(rows.get(2).get("beans").asInt())
+                .as("beans of a web application")
+                .isGreaterThan(100 + rows.get(0).get("beans").asInt());
     }
 
     /** PostgreSQL only: skipped where it is not installed. */

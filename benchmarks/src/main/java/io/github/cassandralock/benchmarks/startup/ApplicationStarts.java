@@ -35,6 +35,10 @@ public final class ApplicationStarts {
         ALONE("Spring Data Cassandra alone", true),
         /** This project's starter, which depends on {@code spring-boot-starter-data-cassandra}. */
         WITH_STARTER("with the starter", true),
+        /** {@code spring-boot-starter-web} and {@code spring-boot-starter-actuator} as well. */
+        WEB("web application with Actuator and Spring Data Cassandra", true),
+        /** The web application with this project's starter. */
+        WEB_WITH_STARTER("web application, with the starter", true),
         /** Without a read: Spring Boot creates no session before the first use. */
         UNCONNECTED("Spring Data Cassandra alone, without a session", false),
         /** The locks connect in the background, when the application has its beans. */
@@ -48,12 +52,21 @@ public final class ApplicationStarts {
             this.connects = connects;
         }
 
-        private boolean hasStarter() {
-            return this == WITH_STARTER || this == LAZY;
+        private Application withoutStarter() {
+            return switch (this) {
+                case ALONE, WITH_STARTER -> ALONE;
+                case WEB, WEB_WITH_STARTER -> WEB;
+                case UNCONNECTED, LAZY -> UNCONNECTED;
+            };
         }
 
-        private Application withoutStarter() {
-            return connects ? ALONE : UNCONNECTED;
+        private List<Pattern> libraries() {
+            return switch (this) {
+                case ALONE, UNCONNECTED -> List.of(CLASSES, CASSANDRA);
+                case WITH_STARTER, LAZY -> List.of(CLASSES, CASSANDRA, STARTER);
+                case WEB -> List.of(CLASSES, CASSANDRA, WEB_LIBRARIES);
+                case WEB_WITH_STARTER -> List.of(CLASSES, CASSANDRA, WEB_LIBRARIES, STARTER);
+            };
         }
     }
 
@@ -76,12 +89,18 @@ public final class ApplicationStarts {
 
     private static final Pattern CLASSES = Pattern.compile(".*/(BOOT-INF|benchmarks/target)/classes");
 
-    private static final Pattern ALONE = Pattern.compile(
+    private static final Pattern CASSANDRA = Pattern.compile(
             ".*/(spring-(boot|boot-autoconfigure|core|jcl|beans|context|expression|aop|tx|data-cassandra|data-commons)"
                     + "|java-driver-[a-z-]+|native-protocol|config|metrics-core|HdrHistogram|reactive-streams"
                     + "|netty-(buffer|codec|common|handler|resolver|transport|transport-native-unix-common)"
                     + "|jnr-[a-z0-9-]+|jffi|asm[a-z-]*|jackson-(annotations|core|databind)|jakarta.annotation-api"
-                    + "|slf4j-api|logback-[a-z]+|log4j-[a-z0-9-]+|jul-to-slf4j|snakeyaml|micrometer-[a-z]+)-[0-9][^/]*jar");
+                    + "|slf4j-api|logback-[a-z]+|log4j-[a-z0-9-]+|jul-to-slf4j|snakeyaml|micrometer-(commons|observation))"
+                    + "-[0-9][^/]*jar");
+
+    private static final Pattern WEB_LIBRARIES = Pattern.compile(
+            ".*/(spring-(web|webmvc|boot-actuator|boot-actuator-autoconfigure)|tomcat-embed-[a-z]+|LatencyUtils"
+                    + "|micrometer-(core|jakarta9)|jackson-(datatype-jdk8|datatype-jsr310|module-parameter-names))"
+                    + "-[0-9][^/]*jar");
 
     private static final Pattern STARTER = Pattern.compile(
             ".*/(cassandra-lock-(core|adapters|spring-boot-autoconfigure|spring-boot-starter)|startup-support)"
@@ -101,13 +120,12 @@ public final class ApplicationStarts {
         this.cassandra = cassandra;
         this.logs = logs;
         List<Path> all = classPath(unpacked);
-        List<Path> alone = Stream.of(CLASSES, ALONE)
-                .flatMap(part -> matching(all, part))
-                .toList();
-        List<Path> withStarter =
-                Stream.concat(alone.stream(), matching(all, STARTER)).toList();
         for (Application application : Application.values()) {
-            classPaths.put(application, application.hasStarter() ? withStarter : alone);
+            classPaths.put(
+                    application,
+                    application.libraries().stream()
+                            .flatMap(part -> matching(all, part))
+                            .toList());
         }
     }
 
@@ -193,6 +211,7 @@ public final class ApplicationStarts {
                         "--spring.cassandra.local-datacenter=" + CassandraAddress.DATACENTER,
                         "--spring.cassandra.keyspace-name=" + CassandraAddress.KEYSPACE,
                         "--spring.cassandra.request.timeout=10s",
+                        "--server.port=0",
                         "--connects=" + application.connects,
                         "--cassandra-lock.startup=" + (application.connects ? "eager" : "lazy")),
                 logs.resolve("start.log"))) {
