@@ -23,8 +23,8 @@ public final class EarlyProperty {
     }
 
     /**
-     * Returns the value that the bean of the properties will have. A binder searches the names of all properties for parts of the
-     * value, so it is used only if the property is set.
+     * Returns the value that the bean of the properties will have. A binder searches the names of all properties. It is used only
+     * for a property that is set.
      *
      * @param absent the value if the property is not set
      * @param handler checks the value
