@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Measures how long an application takes to start with this project's starter, and without it. The starter's jars end the class
- * path, as in a build that declares the starter last: each class is looked up in all earlier jars. For one thread.
+ * Measures how long an application takes to start with this project's starter, and without it. The starter's jars are last on the
+ * class path, as in a Maven build that declares the starter last. The order matters: each class is looked up in all earlier jars.
+ * For one thread.
  */
 public final class ApplicationStarts {
 
@@ -34,7 +35,7 @@ public final class ApplicationStarts {
         ALONE("Spring Data Cassandra alone", true),
         /** This project's starter, which depends on {@code spring-boot-starter-data-cassandra}. */
         WITH_STARTER("with the starter", true),
-        /** {@code spring-boot-starter-web} and {@code spring-boot-starter-actuator} as well. */
+        /** Also has {@code spring-boot-starter-web} and {@code spring-boot-starter-actuator}. */
         WEB("web application with Actuator and Spring Data Cassandra", true),
         /** The web application with this project's starter. */
         WEB_WITH_STARTER("web application, with the starter", true),

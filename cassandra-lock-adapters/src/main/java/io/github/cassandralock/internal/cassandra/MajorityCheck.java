@@ -26,8 +26,8 @@ public record MajorityCheck(Supplier<CompletionStage<Optional<Birth>>> birthRow,
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * Sends nothing yet; the tables must exist at the first read. The row is read without its mark. If only the mark is missing, the tables
-     * belong to a majority that has lost a part.
+     * Sends nothing yet; the tables must exist at the first read. The row is read without its mark. If only the mark is
+     * missing, the tables belong to a majority that has lost a part.
      */
     public static MajorityCheck of(CqlRequests cassandra, CqlIdentifier keyspace) {
         return new MajorityCheck(

@@ -739,7 +739,7 @@ class NettyNoticeTransportTest {
             }
             await("a new connection").until(() -> {
                 sender.send(address, UNSENT);
-                return accepts(other);
+                return accepts(other, sender);
             });
         }
     }
@@ -750,9 +750,13 @@ class NettyNoticeTransportTest {
         return in.readNBytes(in.readInt());
     }
 
-    private static boolean accepts(ServerSocket other) throws IOException {
+    /** Checks the address while the connection is open. If it ends without an answer, the address is left alone. */
+    private static boolean accepts(ServerSocket other, NettyNoticeTransport sender) throws IOException {
         other.setSoTimeout(100);
         try (Socket next = other.accept()) {
+            challenge(next);
+            assertThat(sender.mayReach(HostAndPort.text(LOOPBACK.getHostAddress(), other.getLocalPort())))
+                    .isTrue();
             return next.isConnected();
         } catch (SocketTimeoutException e) {
             return false;

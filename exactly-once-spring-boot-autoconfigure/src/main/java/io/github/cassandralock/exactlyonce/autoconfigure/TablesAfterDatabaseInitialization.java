@@ -8,12 +8,12 @@ import io.github.cassandralock.exactlyonce.spring.PumpDefinition;
 import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.DeferredRegisterStore;
+import io.github.cassandralock.internal.properties.EarlyProperty;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializationDetector;
 import org.springframework.core.env.Environment;
 
@@ -45,10 +45,12 @@ record TablesAfterDatabaseInitialization(Environment environment) implements Dep
     }
 
     private boolean isInDatabase() {
-        return Binder.get(environment)
-                .bind("exactly-once.store", ExactlyOnceProperties.Store.class)
-                .map(store -> store == ExactlyOnceProperties.Store.JDBC)
-                .orElse(false);
+        return EarlyProperty.value(
+                        environment,
+                        "exactly-once.store",
+                        ExactlyOnceProperties.Store.class,
+                        ExactlyOnceProperties.Store.CASSANDRA)
+                == ExactlyOnceProperties.Store.JDBC;
     }
 
     private static Set<String> namesOf(Class<?> type, ConfigurableListableBeanFactory beans) {

@@ -18,7 +18,7 @@ import org.springframework.core.PriorityOrdered;
  * class. A bean whose class cannot be extended gets no proxy, because Spring would stop the start. A bean that the application
  * defines is not changed, even if its class belongs to the library.
  *
- * <p>A configuration is created for its first bean. Many are never created, because their methods are static.
+ * <p>Makes the configurations of the library lazy. A configuration with static methods only is then never created.
  */
 public abstract class OwnBeanProxies
         implements BeanFactoryPostProcessor, MergedBeanDefinitionPostProcessor, PriorityOrdered {
