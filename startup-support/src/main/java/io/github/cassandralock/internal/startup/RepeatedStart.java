@@ -185,8 +185,8 @@ public final class RepeatedStart<T> {
     private void waitFor(RepeatedStart<?> session) {
         if (change(new State.Waiting<>(session))) {
             session.current().whenComplete((opened, refusal) -> {
-                if (refusal instanceof NotStartedException problem) {
-                    firstTry.completeExceptionally(problem);
+                if (refusal != null) {
+                    session.problem().ifPresent(firstTry::completeExceptionally);
                 }
             });
         }

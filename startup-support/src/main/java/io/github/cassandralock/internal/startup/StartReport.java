@@ -27,9 +27,9 @@ public final class StartReport {
         this.begunAt = System.nanoTime();
     }
 
-    /** Returns the reason, in sentences. */
+    /** Returns the reason, in sentences. Never throws, because the start has to go on. */
     String failed(Throwable why) {
-        String reason = explanation.apply(why);
+        String reason = explained(why);
         if (!reason.equals(lastReason)) {
             log.warn(
                     "{} could not be started: {} The application runs without it, and tries again every few seconds",
@@ -39,6 +39,15 @@ public final class StartReport {
             lastReason = reason;
         }
         return reason;
+    }
+
+    private String explained(Throwable why) {
+        try {
+            return explanation.apply(why);
+        } catch (RuntimeException | Error e) {
+            why.addSuppressed(e);
+            return why + ".";
+        }
     }
 
     /** Logs the stage after failures only. */
