@@ -93,6 +93,7 @@ public final class RemoteReentrantLock implements Lock {
      * @return whether this thread holds the lock; false if it held the lock and the lease is lost
      * @throws InterruptedException if the thread is or was interrupted; it has left the queue, and its interrupt flag is
      *     cleared
+     * @throws LockTimeoutException if Cassandra did not answer until the time had passed
      */
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
@@ -102,15 +103,9 @@ public final class RemoteReentrantLock implements Lock {
     }
 
     private boolean taken(Duration timeout) throws InterruptedException {
-        if (timeout.isZero() || timeout.isNegative()) {
-            return holdIfTaken(interruptibly(() -> locker.tryGetLock(request)));
-        }
-        try {
-            hold(interruptibly(() -> locker.getLock(request, timeout)));
-            return true;
-        } catch (LockTimeoutException e) {
-            return false;
-        }
+        boolean waits = !timeout.isZero() && !timeout.isNegative();
+        return holdIfTaken(
+                interruptibly(() -> waits ? locker.tryGetLock(request, timeout) : locker.tryGetLock(request)));
     }
 
     /**

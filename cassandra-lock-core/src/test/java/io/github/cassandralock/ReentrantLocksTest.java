@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.ticket.TicketAlgorithm;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.time.ScheduledTimers;
 import io.github.cassandralock.internal.time.Ticker;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
@@ -206,6 +207,20 @@ class ReentrantLocksTest {
         lock.unlock();
         assertThat(onTheOtherThread(() -> lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)))
                 .isTrue();
+    }
+
+    @Test
+    void timedTryThrowsIfCassandraDoesNotAnswer() {
+        RemoteLocker failing = (RemoteLocker) Proxy.newProxyInstance(
+                RemoteLocker.class.getClassLoader(),
+                new Class<?>[] {RemoteLocker.class},
+                (proxy, method, arguments) -> {
+                    throw new LockTimeoutException("k", "no answer", new IllegalStateException("no node answers"));
+                });
+        RemoteReentrantLock unanswered = new ReentrantLocks(failing).get("k");
+        assertThatThrownBy(() -> unanswered.tryLock(20, TimeUnit.MILLISECONDS))
+                .isInstanceOf(LockTimeoutException.class)
+                .hasRootCauseMessage("no node answers");
     }
 
     @Test
