@@ -88,6 +88,12 @@ final class MigrationGrant implements Grant {
     }
 
     @Override
+    public void markFinished() {
+        newHalf.markFinished();
+        oldHalf.markFinished();
+    }
+
+    @Override
     public CompletionStage<Void> keepTaken(Duration atLeast) {
         return newHalf.keepTaken(atLeast).thenCombine(oldHalf.keepTaken(atLeast), (done, doneToo) -> null);
     }
