@@ -302,6 +302,14 @@ class CallObserverTest {
     }
 
     @Test
+    void endOfTheLongestTimeIsReportedOnAThreadThatRenewsNoLeases() {
+        RemoteLock lock = locker.getLock(LockRequest.of("k").holdAtMost(SHORT));
+        await().atMost(BOUND).until(() -> told.contains("released k after its loss"));
+        assertThat(threads.get(told.indexOf("released k after its loss"))).startsWith("cassandra-lock-step-");
+        lock.close();
+    }
+
+    @Test
     void lossByShutdownIsCountedApart() {
         locker.getLock("k");
         locker.close();

@@ -58,7 +58,7 @@ public final class AbandonedLocks {
         /** Where the call was made; null if that was not recorded. */
         private final @Nullable Throwable takenAt;
 
-        /** The only thread that may release the locks; null if every thread may. */
+        /** If this thread ends before it has released the locks, they are abandoned; null if any thread releases them. */
         private volatile @Nullable Thread thread;
 
         /** Whether it was found before. Used by one check at a time. */
@@ -129,7 +129,7 @@ public final class AbandonedLocks {
                 warn(lock, why, hold.takenAt);
             }
             if (policy == AbandonedPolicy.RELEASE || !lock.isHeld()) {
-                lock.release();
+                lock.releaseInBackground();
             }
         });
     }

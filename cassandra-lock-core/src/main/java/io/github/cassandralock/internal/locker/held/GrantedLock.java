@@ -264,7 +264,7 @@ public final class GrantedLock {
                     .warn("Lock '" + lockId + "' of thread '" + thread + "' is lost: " + bound.loss()
                             + ". Another holder may get it now");
             abandon(bound.loss());
-            release();
+            releaseInBackground();
         }
     }
 
@@ -316,7 +316,7 @@ public final class GrantedLock {
         return watch;
     }
 
-    /** Restricts the release to this thread: if the thread has ended, the lock is abandoned. */
+    /** If this thread ends before it has released the lock, the lock is abandoned. */
     public void bindTo(Thread thread) {
         AbandonedLocks.Hold present = watch;
         if (present != null) {
@@ -382,9 +382,17 @@ public final class GrantedLock {
         }
     }
 
-    /** Completes on the thread of the store's answer, where no code of the application must run. */
+    /**
+     * Releases the lock, and reports to observers on the calling thread. Completes on the thread of the store's answer, where no
+     * code of the application must run.
+     */
     public CompletableFuture<Void> release() {
         return release(Beginning.AT_ONCE, Runnable::run);
+    }
+
+    /** Releases the lock on a thread that must not run code of the application: another thread reports to observers. */
+    void releaseInBackground() {
+        release(Beginning.AT_ONCE, context.threads().steps()::execute);
     }
 
     private CompletableFuture<Void> release(Beginning beginning, Consumer<Runnable> reports) {
