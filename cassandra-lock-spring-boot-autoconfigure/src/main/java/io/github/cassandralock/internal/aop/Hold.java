@@ -4,6 +4,9 @@ import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,6 +23,12 @@ final class Hold {
     private final RemoteLock lock;
     private final LockOperation taker;
     private final AtomicInteger sharers = new AtomicInteger(1);
+
+    /** The interrupts of the calls that run under it now. A hold may outlast any number of calls. */
+    private final Set<WorkerInterrupt> interrupts = ConcurrentHashMap.newKeySet();
+
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private volatile boolean lost;
 
     /** Whether it may be held while the thread that acquired it does something else. */
     private volatile boolean ofItsOwn;
@@ -134,6 +143,26 @@ final class Hold {
                     + " call must wait for the inner call");
         }
         return this;
+    }
+
+    /** Interrupts the worker when the lock is lost, or at once if it is lost already. */
+    void interruptWhenLost(WorkerInterrupt interrupt) {
+        interrupts.add(interrupt);
+        if (watched.compareAndSet(false, true)) {
+            lock.onLost(loss -> interruptAll());
+        }
+        if (lost) {
+            interrupt.interruptWorker();
+        }
+    }
+
+    private void interruptAll() {
+        lost = true;
+        interrupts.forEach(WorkerInterrupt::interruptWorker);
+    }
+
+    void forget(WorkerInterrupt interrupt) {
+        interrupts.remove(interrupt);
     }
 
     /** Whether all sharers have left, so that the lock is closed or about to be. */

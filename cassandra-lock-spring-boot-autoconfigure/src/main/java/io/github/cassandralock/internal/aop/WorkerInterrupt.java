@@ -3,19 +3,22 @@ package io.github.cassandralock.internal.aop;
 /** Interrupts the thread that runs under locks when a lock is lost, but never after the end of the method. */
 final class WorkerInterrupt {
 
+    private final Holds holds;
     private final Thread worker = Thread.currentThread();
     private boolean working = true;
     private boolean interrupted;
 
-    private WorkerInterrupt() {}
+    private WorkerInterrupt(Holds holds) {
+        this.holds = holds;
+    }
 
     static WorkerInterrupt whenLost(Holds holds) {
-        WorkerInterrupt interrupt = new WorkerInterrupt();
-        holds.onLost(reason -> interrupt.interruptWorker());
+        WorkerInterrupt interrupt = new WorkerInterrupt(holds);
+        holds.all().forEach(hold -> hold.interruptWhenLost(interrupt));
         return interrupt;
     }
 
-    private synchronized void interruptWorker() {
+    synchronized void interruptWorker() {
         if (working && !interrupted) {
             interrupted = true;
             worker.interrupt();
@@ -23,7 +26,12 @@ final class WorkerInterrupt {
     }
 
     /** Ends the watch. Clears an interrupt that this object has set, so that a pooled thread does not keep it. */
-    synchronized void end() {
+    void end() {
+        holds.all().forEach(hold -> hold.forget(this));
+        stop();
+    }
+
+    private synchronized void stop() {
         working = false;
         if (interrupted) {
             Thread.interrupted();
