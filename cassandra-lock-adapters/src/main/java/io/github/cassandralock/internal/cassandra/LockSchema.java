@@ -71,7 +71,7 @@ public final class LockSchema {
     }
 
     /**
-     * Creates or validates these tables, as the action requires.
+     * Creates or validates these tables, as the action requires. Warns of settings of the servers, whatever the action is.
      *
      * @param lives the tables, each with the longest time to live of its cells in seconds: the lower bound of its gc_grace_seconds
      * @param creating runs before missing tables are created
@@ -79,6 +79,7 @@ public final class LockSchema {
      */
     public void ensure(
             SchemaAction action, LockConsistency consistency, Map<LockTable, Integer> lives, Runnable creating) {
+        new ServerSettings(port).warn();
         if (action == SchemaAction.NONE) {
             return;
         }
@@ -98,7 +99,6 @@ public final class LockSchema {
                 lives.keySet().stream().map(this::qualified).toList();
         awaitArrival(tables);
         CompletionStage<Boolean> agreement = session.checkSchemaAgreementAsync();
-        new ServerSettings(port).warn();
         requireModify(tables);
         warnUnlessAgreed(agreement);
     }
