@@ -185,6 +185,24 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void attemptThatFailsWhileNothingIsWrongIsSeen() {
+        ask(one, 1, 10);
+        one.add(new Event.Ended("1", 1, 20, Outcome.FAILED, "no answer"));
+        assertThat(violations(false, 0))
+                .singleElement()
+                .asString()
+                .contains("ended FAILED while nothing was wrong: no answer");
+    }
+
+    @Test
+    void eventsThatContradictEachOtherAreSeen() {
+        hold(one, 1, 10, 20, 5, 0);
+        one.add(new Event.Entered("1", 1, 30, 6, 1, 0));
+        assertThat(violations(false, 1))
+                .anyMatch(violation -> violation.contains("one/1#1 on 'till' has an unexpected Entered"));
+    }
+
+    @Test
     void processThatStandsStillBeyondItsLeaseAndLearnsOfItIsNoViolation() {
         lostHold(one, 1, 1_010, 1_900, 5, 0);
         hold(other, 1, 1_500, 1_510, 6, 0);
