@@ -33,7 +33,7 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
 
     /**
      * Converts the lock to another mode. The method does not wait for others if the present mode covers the new mode ({@link
-     * LockMode#covers(LockMode)}). The new mode then counts for others from the beginning of the call, even if the call fails.
+     * LockMode#covers(LockMode)}). The new mode may then count for others as soon as the call begins, even if the call fails.
      * Otherwise the method waits until nobody holds the lock in an incompatible mode. The conversion goes before all callers that
      * wait for this handle. The lock stays held in the present mode meanwhile, even if the method throws. The method may write to
      * Cassandra, and waits for the answer as {@link #close()} does.
@@ -82,13 +82,18 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
     boolean tryConvert(LockMode mode);
 
     /**
-     * Converts the lock as {@link #convert(LockMode)} does, without blocking.
+     * Converts the lock as {@link #convert(LockMode)} does, without blocking. A conversion that waits for another handle of its
+     * owner is not refused.
      *
      * @param mode the new mode
      * @return completes when the lock has the mode; exceptionally with the exceptions of {@link #convert(LockMode)}. If the
      *     caller cancels or completes it, the conversion is given up, and never takes effect. If the lock has the mode already, the
      *     caller's method returns false, and the future completes normally. When the method returns, {@link #getMode()} is final, and
      *     another conversion may begin. Dependent actions run on a thread of the locker and must be short
+     * @throws IllegalArgumentException if the mode is null
+     * @throws UnsupportedOperationException if {@link #convert(LockMode)} throws this exception
+     * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way
+     * @throws LockLostException if the lock is lost
      */
     @Experimental
     CompletableFuture<Void> convertAsync(LockMode mode);
@@ -100,6 +105,10 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      * @param timeout more than zero
      * @return completes as the result of {@link #convertAsync(LockMode)}; exceptionally with {@link LockTimeoutException} after
      *     the time
+     * @throws IllegalArgumentException if the mode is null, or the time is not more than zero
+     * @throws UnsupportedOperationException if {@link #convert(LockMode)} throws this exception
+     * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way
+     * @throws LockLostException if the lock is lost
      */
     @Experimental
     CompletableFuture<Void> convertAsync(LockMode mode, Duration timeout);
@@ -109,6 +118,10 @@ public interface RemoteLock extends HeldLock, AutoCloseable {
      *
      * @param mode the new mode
      * @return completes with whether the lock has the mode now
+     * @throws IllegalArgumentException if the mode is null
+     * @throws UnsupportedOperationException if {@link #convert(LockMode)} throws this exception
+     * @throws IllegalStateException if the lock was closed; if another conversion of this handle is under way
+     * @throws LockLostException if the lock is lost
      */
     @Experimental
     CompletableFuture<Boolean> tryConvertAsync(LockMode mode);

@@ -53,7 +53,7 @@ public interface Grant {
 
     /**
      * Begins to convert the lock to another mode. The lock has the mode as soon as the attempt ends with this grant. For others,
-     * a weaker mode counts from now on. If the mode is not weaker, the lock stays held as it is unless the attempt ends with this
+     * a weaker mode may count from now on. If the mode is not weaker, the lock stays held as it is unless the attempt ends with this
      * grant. One conversion is under way at a time.
      *
      * <p>The conversion is decided when {@link Attempt#giveUp()} of the attempt returns. {@link #getMode()} then does not change

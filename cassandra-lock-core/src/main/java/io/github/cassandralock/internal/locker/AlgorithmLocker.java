@@ -76,8 +76,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     /**
      * Creates a locker with threads of its own. Only the log observes its calls. Abandoned locks are logged.
      *
-     * @param lease of the locks: for messages, and as the limit of waits for a release or a fencing token
-     * @param timers end asynchronous calls that have a time-out
+     * @param lease of the locks. It limits waits for a release, a value or a token, and sets how often calls and locks are checked
+     * @param timers for time-outs, minimum and longest holds, and repeated checks
      */
     public AlgorithmLocker(
             LockAlgorithm algorithm, Duration lease, Ticker ticker, Timers timers, List<LockListener> listeners) {
@@ -96,8 +96,8 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     /**
      * Creates a locker.
      *
-     * @param lease of the locks: for messages, and as the limit of waits for a release or a fencing token
-     * @param timers end asynchronous calls that have a time-out
+     * @param lease of the locks. It limits waits for a release, a value or a token, and sets how often calls and locks are checked
+     * @param timers for time-outs, minimum and longest holds, and repeated checks
      * @param observer returns who observes the next call, on the thread of its caller
      * @param threads end with the locker
      * @param duty why the calling thread must not wait, besides the timers. It completes the sentence "it is …", and is empty if
@@ -200,7 +200,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         checks.check(request);
         checks.requireMayWait(request, waits ? "getLockAsync" : "tryGetLockAsync");
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.waiting(request, threadIds), waits, lock -> {});
+        AcquireCall call = ask(request, Caller.blocking(request, threadIds), waits, lock -> {});
         return handle(call, call.await(timeout, timeout));
     }
 
@@ -232,7 +232,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             @Nullable T late) {
         checks.check(request);
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.notWaiting(request, threadIds), waits, lock -> {});
+        AcquireCall call = ask(request, Caller.asynchronous(request, threadIds), waits, lock -> {});
         return call.future(timeout, lock -> result.apply(handle(call, lock)), late);
     }
 
@@ -270,7 +270,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         LockRequest first = requests.getRequests().get(0);
         checks.requireMayWait(first, waits ? "getLocksAsync" : "tryGetLocksAsync");
         checks.checkTimeout(first, timeout);
-        return group(requests, Caller.waiting(first, threadIds), waits, timeout)
+        return group(requests, Caller.blocking(first, threadIds), waits, timeout)
                 .await()
                 .map(this::handles);
     }
@@ -304,7 +304,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         checks.check(requests);
         LockRequest first = requests.getRequests().get(0);
         checks.checkTimeout(first, timeout);
-        return group(requests, Caller.notWaiting(first, threadIds), waits, timeout)
+        return group(requests, Caller.asynchronous(first, threadIds), waits, timeout)
                 .future(granted -> result.apply(granted.map(this::handles)), late);
     }
 

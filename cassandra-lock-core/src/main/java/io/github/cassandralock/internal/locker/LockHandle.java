@@ -94,6 +94,7 @@ final class LockHandle implements RemoteLock {
     private boolean await(LockMode mode, boolean waits, Duration timeout) {
         context.checks().checkTimeout(lock, timeout);
         context.checks().requireMayWait(lock, waits ? "convertAsync" : "tryConvertAsync");
+        context.checks().checkConversion(lock, mode);
         if (waits) {
             context.checks().refuseWaitingForOneself(lock, mode);
         }
@@ -103,11 +104,11 @@ final class LockHandle implements RemoteLock {
     private <T> CompletableFuture<T> future(
             LockMode mode, boolean waits, Duration timeout, Function<Boolean, T> result) {
         context.checks().checkTimeout(lock, timeout);
+        context.checks().checkConversion(lock, mode);
         return begin(mode, waits).future(timeout, result, null);
     }
 
     private ConversionCall begin(LockMode mode, boolean waits) {
-        context.checks().checkConversion(lock, mode);
         ConversionCall call = ConversionCall.begin(lock, mode, waits, context.calls());
         context.waiting().add(call);
         return call;

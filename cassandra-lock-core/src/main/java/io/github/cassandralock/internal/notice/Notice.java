@@ -32,7 +32,7 @@ public sealed interface Notice {
     record Ticket(String lockId, int slot, long attempt, long ticket) implements Notice {}
 
     /**
-     * MODE: the sender's attempt has become weaker.
+     * MODE: the sender's attempt has another mode now.
      *
      * @param slot the number of the sender's slot
      * @param attempt of the sender

@@ -17,7 +17,7 @@ public final class BoundedOperations {
     /** Less than half of what the driver sends on one connection at a time by default. Renewals and calls have the rest. */
     public static final int MOST = 500;
 
-    /** An operation that has not begun, and the future that completes as it does. */
+    /** An operation that has not begun, and the future that completes with its result. */
     private record Waiting<T>(Supplier<? extends CompletionStage<T>> operation, CompletableFuture<T> result) {
 
         CompletionStage<T> begin() {
@@ -36,14 +36,14 @@ public final class BoundedOperations {
     /** How many operations may begin now. */
     private final AtomicInteger free = new AtomicInteger(MOST);
 
-    /** Adds an operation, which begins after the next call of {@link #begin()}. Completes as the operation does. */
+    /** Adds an operation, which begins after the next call of {@link #begin()}. Completes with the operation's result. */
     public <T> CompletableFuture<T> add(Supplier<? extends CompletionStage<T>> operation) {
         CompletableFuture<T> result = new CompletableFuture<>();
         waiting.add(new Waiting<>(operation, result));
         return result;
     }
 
-    /** Adds an operation, and begins it unless too many are under way. Completes as the operation does. */
+    /** Adds an operation, and begins it unless too many are under way. Completes with the operation's result. */
     public <T> CompletableFuture<T> begin(Supplier<? extends CompletionStage<T>> operation) {
         CompletableFuture<T> result = add(operation);
         begin();
@@ -72,8 +72,8 @@ public final class BoundedOperations {
     }
 
     /**
-     * Begins the operation. Returns false if it has ended already: the caller then begins the next one. Otherwise its end does.
-     * Therefore operations that end at once are not nested in each other.
+     * Begins the operation. Returns false if it has ended already: the caller then begins the next one. Otherwise the end of the
+     * operation begins the next one. Therefore operations that end at once are not nested in each other.
      */
     private boolean isUnderWay(Waiting<?> next) {
         AtomicBoolean first = new AtomicBoolean(true);

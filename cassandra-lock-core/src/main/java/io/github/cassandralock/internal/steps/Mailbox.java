@@ -31,7 +31,8 @@ public final class Mailbox implements Executor {
     private volatile @Nullable Letter latest;
 
     /**
-     * Returns when the task has run. If another thread runs tasks of this mailbox, returns at once, and that thread runs the task.
+     * Returns when the task has run. If tasks of this mailbox are running, on this or another thread, returns at once. The task then
+     * runs after them.
      */
     @Override
     public void execute(Runnable task) {

@@ -172,12 +172,12 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     private void received(OwnSession own, UUID from, Notice notice) {
-        Optional<Fact> neverMore = neverMore(own, notice);
+        Optional<Fact> noPresentAttempt = noPresentAttempt(own, notice);
         LockActor actor = actors.get(notice.lockId());
         if (actor != null) {
             actor.received(own, from, notice, () -> received(own, from, notice));
         } else {
-            neverMore.ifPresent(
+            noPresentAttempt.ifPresent(
                     over -> context.channel().answer(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));
         }
     }
@@ -186,12 +186,12 @@ public class TicketAlgorithm implements LockAlgorithm {
      * The answer if no thread requests the lock. The number of the fact is drawn before that check. An attempt that a thread
      * begins in the meantime has a higher number.
      */
-    private static Optional<Fact> neverMore(OwnSession own, Notice notice) {
+    private static Optional<Fact> noPresentAttempt(OwnSession own, Notice notice) {
         if (notice instanceof Notice.Waiting waiting) {
-            return Optional.of(IncomingNotices.neverMore(own, waiting.slot()));
+            return Optional.of(IncomingNotices.noPresentAttempt(own, waiting.slot()));
         }
         return notice instanceof Notice.Ask ask
-                ? Optional.of(IncomingNotices.neverMore(own, ask.slot()))
+                ? Optional.of(IncomingNotices.noPresentAttempt(own, ask.slot()))
                 : Optional.empty();
     }
 
@@ -239,7 +239,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         deadlocks.ifPresent(search -> search.detector().close());
         nextRefresh.close();
         CompletableFuture<?>[] settled = actors.values().stream()
-                .map(actor -> actor.closeAsked().toCompletableFuture())
+                .map(actor -> actor.close().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.anyOf(
                         CompletableFuture.allOf(settled), context.timers().after(CLEANING))

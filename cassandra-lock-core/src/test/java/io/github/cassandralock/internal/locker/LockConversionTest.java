@@ -227,7 +227,10 @@ class LockConversionTest {
     @SuppressWarnings("NullAway") // null is what a caller without null checks may pass
     void badInputIsRefusedAtOnce() {
         RemoteLock lock = reader();
+        assertThat(locker.tryGetLock(LockRequest.of("prices").mode(LockMode.PROTECTED_READ)))
+                .isPresent();
         assertThatThrownBy(() -> lock.convert(null))
+                .as("beside another handle of this thread")
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is null");
         assertThatThrownBy(() -> lock.convert(LockMode.EXCLUSIVE, Duration.ZERO))

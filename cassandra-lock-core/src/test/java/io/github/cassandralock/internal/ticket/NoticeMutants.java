@@ -26,7 +26,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session without an attempt is over for good")
-                        .in("ticket.lock.IncomingNotices", "neverMore")
+                        .in("ticket.lock.IncomingNotices", "noPresentAttempt")
                         .body("return Fact.over(new SlotId(own.id(), slot), Long.MAX_VALUE);"),
                 Fault.of(Schedules.NOTICE_RACES, Violation.TWO_HOLDERS, "notices: the attempt that a row shows is over")
                         .in("ticket.rows.LockFacts", "of")
@@ -72,13 +72,13 @@ final class NoticeMutants {
                                 Violation.TWO_HOLDERS,
                                 "notices: facts stand for the first read after the ticket was written")
                         .in("ticket.attempt.SlotAttempt", "drawTicket")
-                        .replacing("ticketDrawn(conflicting);", """
+                        .replacing("ticketAcknowledged(conflicting);", """
                               Blockers early = new Blockers(conflicting, own().row());
                               early.apply(facts());
                               if (early.leaveRoom()) {
                                   end(acquired(early.inOrder()));
                               } else {
-                                  ticketDrawn(conflicting);
+                                  ticketAcknowledged(conflicting);
                               }"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,

@@ -140,7 +140,7 @@ class TicketCallsTest extends ScriptedStoreTest {
         waiter.giveUp();
         actor.arrived(waiter, again -> {});
         assertThat(retired).containsExactly(actor);
-        assertThat(actor.closeAsked().toCompletableFuture()).isCompleted();
+        assertThat(actor.close().toCompletableFuture()).isCompleted();
     }
 
     @Test

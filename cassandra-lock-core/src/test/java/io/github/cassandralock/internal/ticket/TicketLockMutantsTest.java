@@ -145,12 +145,12 @@ class TicketLockMutantsTest {
                                    context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() -> context.store().write(
                                            partition.lockId(), written, row.session().nextTimestamp(), context.settings().slotLife()));"""),
                 Fault.of(Schedules.MANY_TOKENS, Violation.TWO_HOLDERS, "a slot that R1 did not show is not a blocker")
-                        .in("ticket.attempt.WaitingAttempt", "ticketDrawn")
+                        .in("ticket.attempt.WaitingAttempt", "ticketAcknowledged")
                         .replacing("this::lookAtBlockers", "this::lookAgain")
                         .in("ticket.attempt.SlotAttempt", "drawTicket")
                         .replacing(
-                                "OwnRow.Write ticketed = drawn(ticket);",
-                                "OwnRow.Write ticketed = drawn(ticket); blockers = new Blockers(conflicting, own().row());"),
+                                "OwnRow.Write write = drawn(ticket);",
+                                "OwnRow.Write write = drawn(ticket); blockers = new Blockers(conflicting, own().row());"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.LEFT_BEHIND,

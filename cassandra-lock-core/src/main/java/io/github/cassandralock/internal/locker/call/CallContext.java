@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 /**
  * The objects that all calls of a locker share.
  *
- * @param lease the limit of waits for a release, a value or a fencing token
- * @param timers end asynchronous calls that have a time-out
+ * @param lease the limit of waits for a release, a value or a token
+ * @param timers for time-outs and repeated checks
  * @param threads complete the futures of asynchronous calls
  * @param waits refuses calls that wait on threads that must not
  */

@@ -114,11 +114,6 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         return decision.completeExceptionally(explained) && answer.completeExceptionally(explained);
     }
 
-    /** Waits for the answer without a limit. */
-    public final T await() {
-        return await(FOREVER, FOREVER);
-    }
-
     /** Returns what the call returns, or empty if others had the lock until the time was over. */
     public static <R> Optional<R> emptyIfLate(Supplier<Optional<R>> call) {
         try {

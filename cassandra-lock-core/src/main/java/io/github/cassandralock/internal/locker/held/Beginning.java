@@ -9,6 +9,6 @@ interface Beginning {
 
     Beginning AT_ONCE = Supplier::get;
 
-    /** Completes as the operation does; exceptionally if the operation never begins. */
+    /** Completes with the operation's result; exceptionally if the operation never begins. */
     CompletionStage<Void> begin(Supplier<CompletionStage<Void>> operation);
 }

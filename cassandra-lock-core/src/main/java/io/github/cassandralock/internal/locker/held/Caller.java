@@ -14,13 +14,13 @@ import java.util.Optional;
  */
 public record Caller(String threadId, String thread, Optional<LockOwner> owner) {
 
-    /** The calling thread waits: it becomes the owner, unless the request names another one. */
-    public static Caller waiting(LockRequest request, ThreadIds ids) {
+    /** The calling thread blocks until the answer: it becomes the owner, unless the request names another one. */
+    public static Caller blocking(LockRequest request, ThreadIds ids) {
         return of(ids, Optional.of(request.getOwner().orElseGet(LockOwner::ofCurrentThread)));
     }
 
-    /** The calling thread does not wait: it is unknown which thread will use the lock. */
-    public static Caller notWaiting(LockRequest request, ThreadIds ids) {
+    /** The calling thread does not block: it is unknown which thread will use the lock. */
+    public static Caller asynchronous(LockRequest request, ThreadIds ids) {
         return of(ids, request.getOwner());
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts the outcomes of calls and locks in this process, for people and meters. Thread-safe. */
 final class Figures {
 
-    private final LongAdder handOvers = new LongAdder();
+    private final LongAdder granted = new LongAdder();
     private final LongAdder released = new LongAdder();
     private final Map<LockLoss.Reason, LongAdder> losses = new EnumMap<>(LockLoss.Reason.class);
     private final LongAdder refused = new LongAdder();
@@ -22,8 +22,8 @@ final class Figures {
         }
     }
 
-    void handedOver() {
-        handOvers.increment();
+    void granted() {
+        granted.increment();
     }
 
     void released() {
@@ -45,6 +45,6 @@ final class Figures {
     LockFigures now() {
         Map<LockLoss.Reason, Long> lost = new EnumMap<>(LockLoss.Reason.class);
         losses.forEach((reason, number) -> lost.put(reason, number.sum()));
-        return new LockFigures(handOvers.sum(), released.sum(), lost, refused.sum(), givenUp.sum());
+        return new LockFigures(granted.sum(), released.sum(), lost, refused.sum(), givenUp.sum());
     }
 }

@@ -92,7 +92,7 @@ public final class GrantedLocks {
     /**
      * Accepts a grant of the algorithm.
      *
-     * @throws IllegalStateException if the locker was closed; the grant is not released then
+     * @throws IllegalStateException if the locker was closed. The grant may not be released yet, so the caller releases it
      */
     public GrantedLock granted(LockRequest request, Caller caller, Duration waited, Grant granted, ObservedCall call) {
         if (closed.get()) {
@@ -107,7 +107,7 @@ public final class GrantedLocks {
             throw closedWhile("waiting for", lock.lockId());
         }
         request.getHoldAtMost().ifPresent(lock::holdAtMost);
-        figures.handedOver();
+        figures.granted();
         if (!listeners.isEmpty()) {
             publish(lock, waited);
         }

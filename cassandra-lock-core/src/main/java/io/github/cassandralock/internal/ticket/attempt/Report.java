@@ -8,7 +8,7 @@ public sealed interface Report {
     /** The attempt has drawn its ticket, and continues. */
     record TicketDrawn(Slot row) implements Report {}
 
-    /** The pause before the attempt begins is over. */
+    /** The pause of an attempt that only pauses is over. */
     record PauseOver() implements Report {}
 
     /** The attempt has ended. Reported at most once, and never if the attempt is abandoned, or has returned an outcome. */

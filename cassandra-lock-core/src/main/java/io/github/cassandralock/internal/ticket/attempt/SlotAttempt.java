@@ -103,23 +103,19 @@ public abstract class SlotAttempt {
         });
     }
 
-    /** Pauses before this attempt begins, because the previous attempt failed. */
+    /** Only pauses, because the previous attempt failed. After the pause, the requests begin with another attempt. */
     public void pause(Duration pause) {
         steps.pauseThen(pause, () -> reports.accept(new Report.PauseOver()));
     }
 
-    /** Called when the ticket was drawn. The subclass decides when to read the blockers. */
-    abstract void ticketDrawn(List<Slot> conflicting);
+    /** Called when a quorum has acknowledged the ticket. The subclass decides when to read the blockers. */
+    abstract void ticketAcknowledged(List<Slot> conflicting);
 
     /** Called when R showed these blockers. The subclass decides whether to wait. */
     abstract void blockedBy(List<Slot> blockers);
 
-    /**
-     * Called when the last blocker is gone.
-     *
-     * @param byNotice whether a notice ended the wait
-     */
-    abstract void turnCame(boolean byNotice);
+    /** Called when the last blocker is gone. */
+    abstract void turnCame(TurnSource source);
 
     /** Why the lock is not acquired yet: the store fails, or another slot is ahead. May be called from any thread. */
     public Optional<Obstacle> obstacle() {
@@ -183,21 +179,21 @@ public abstract class SlotAttempt {
     private void drawTicket(long ticket, List<Slot> conflicting) {
         log.debug(
                 "Lock '{}': ticket {} drawn; {} others hold or request the lock", lockId(), ticket, conflicting.size());
-        OwnRow.Write ticketed = drawn(ticket);
-        steps.write(ticketed, () -> {
-            this.ticketed = true;
-            ticketDrawn(conflicting);
+        OwnRow.Write write = drawn(ticket);
+        steps.write(write, () -> {
+            ticketed = true;
+            ticketAcknowledged(conflicting);
         });
     }
 
     private OwnRow.Write drawn(long ticket) {
-        OwnRow.Write ticketed = own().ticketed(ticket);
+        OwnRow.Write write = own().ticketed(ticket);
         facts().ticketSeen(ticket);
         reports.accept(new Report.TicketDrawn(own().row()));
         if (context().exchangesNotices()) {
             notices.sendTicket(own().row());
         }
-        return ticketed;
+        return write;
     }
 
     /** R, for the first time: this read shows the blockers. */
@@ -231,7 +227,7 @@ public abstract class SlotAttempt {
     private void readShows(LockSlots read, Blockers blockers) {
         blockers.apply(facts());
         if (blockers.leaveRoom()) {
-            noteTurn(false);
+            noteTurn(TurnSource.READ);
             acquireOrWaitForThreads(blockers);
         } else if (ConversionCycles.hasToGiveWay(read, own().row())) {
             redrawTicket(read);
@@ -252,10 +248,10 @@ public abstract class SlotAttempt {
         }
     }
 
-    private void noteTurn(boolean byNotice) {
+    private void noteTurn(TurnSource source) {
         if (!hasTurn) {
             hasTurn = true;
-            turnCame(byNotice);
+            turnCame(source);
         }
     }
 
@@ -271,8 +267,8 @@ public abstract class SlotAttempt {
         blockers = null;
         hasTurn = false;
         lastBlockers.clear();
-        OwnRow.Write ticketed = drawn(Bakery.nextTicket(read));
-        steps.write(ticketed, this::lookAtBlockers);
+        OwnRow.Write write = drawn(Bakery.nextTicket(read));
+        steps.write(write, this::lookAtBlockers);
     }
 
     /*
@@ -287,47 +283,45 @@ public abstract class SlotAttempt {
     }
 
     /**
-     * Called when the facts have changed. A blocker may be over before a slot that it waited for. Then it has left the queue, or
-     * the notice of that slot's end was lost: one read shows which.
-     *
-     * @param byNotice whether a notice changed the facts; if not, another slot of this process did
+     * Called when the facts have changed. A blocker may be over before a slot that it waited for. The blocker has then left the
+     * queue, or the notice about the other slot was lost: one read shows which.
      */
-    public Optional<Outcome> factsReceived(boolean byNotice) {
+    public Optional<Outcome> factsReceived(TurnSource source) {
         Blockers known = blockers;
         List<Slot> asked = lastBlockers.slots();
         if (known == null || !known.apply(facts())) {
             return Optional.empty();
         }
-        Optional<Outcome> outcome = blockersChanged(known, byNotice);
+        Optional<Outcome> outcome = blockersChanged(known, source);
         if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.areAheadOf(slot))) {
             steps.wake();
         }
         return outcome;
     }
 
-    /** Called when a notice reports that the slot has drawn this ticket in this attempt. */
-    public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket) {
-        return received(known -> known.ticketDrawn(slot, attempt, ticket));
+    /** Called when the slot, of this or another process, has drawn this ticket in this attempt. */
+    public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket, TurnSource source) {
+        return received(source, known -> known.ticketDrawn(slot, attempt, ticket));
     }
 
-    /** Called when a notice reports that this attempt of the slot has a weaker mode now. */
-    public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode weaker) {
-        return received(known -> known.modeLowered(slot, attempt, weaker));
+    /** Called when this attempt of the slot, of this or another process, has another mode now. */
+    public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode mode, TurnSource source) {
+        return received(source, known -> known.modeLowered(slot, attempt, mode));
     }
 
     /** @param change returns whether it changed the blockers */
-    private Optional<Outcome> received(Predicate<Blockers> change) {
+    private Optional<Outcome> received(TurnSource source, Predicate<Blockers> change) {
         Blockers known = blockers;
-        return known != null && change.test(known) ? blockersChanged(known, true) : Optional.empty();
+        return known != null && change.test(known) ? blockersChanged(known, source) : Optional.empty();
     }
 
-    /** A notice ends the wait exactly as a read does. The result of a read under way is ignored. */
-    private Optional<Outcome> blockersChanged(Blockers blockers, boolean byNotice) {
+    /** A notice or another slot of this process ends the wait, as a read does. The result of a read under way is ignored. */
+    private Optional<Outcome> blockersChanged(Blockers blockers, TurnSource source) {
         if (!blockers.leaveRoom()) {
             lastBlockers.changed(blockers);
             return Optional.empty();
         }
-        noteTurn(byNotice);
+        noteTurn(source);
         if (sharers.areGone()) {
             return endsBy(acquired(blockers.inOrder()));
         }
@@ -352,13 +346,14 @@ public abstract class SlotAttempt {
         return partition;
     }
 
-    /** Checks the lease and the slot's deadline after the winning read, because they may have ended during the read. */
+    /** Checks the lease and the slot's deadline, because they may have ended during the winning read. */
     private Outcome acquired(List<Slot> ahead) {
         log.debug(
-                "Lock '{}': nobody is ahead of attempt {} of session {}",
+                "Lock '{}': attempt {} of session {} acquires the lock; {} others are ahead",
                 lockId(),
                 own().row().attempt(),
-                own().row().session());
+                own().row().session(),
+                ahead.size());
         if (!ahead.isEmpty()) {
             BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
         }

@@ -26,13 +26,13 @@ public final class TryAttempt extends SlotAttempt {
 
     private @Nullable Long undecidedSince;
 
-    /** Before W1: the blocking slots, and the question that was sent to their sessions. */
+    /** The slots that the last read before W1 showed in the way. */
     private List<Slot> before = List.of();
 
     /** The slots whose sessions received a question, by the numbers of the questions. */
     private final Map<Long, Slot> questions = new HashMap<>();
 
-    /** Of these slots, those that a thread holds the lock with. */
+    /** The slots in {@link #questions} whose sessions answered HELD. */
     private final List<Slot> held = new ArrayList<>();
 
     /** How long it pauses before the next look; with several permits, each pause is twice as long as the one before. */
@@ -97,8 +97,8 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     /**
-     * Whether nobody gives the slot up after a question. A slot of this process that is not over has a thread. A session that does
-     * not receive the question does not answer.
+     * Whether the slot's session does not give the slot up after ASK. This holds for a slot of this process, for a session that
+     * cannot be reached, and for a slot whose session has answered HELD.
      */
     private boolean isUsed(Slot slot) {
         return slot.session().equals(own().id())
@@ -117,8 +117,8 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     @Override
-    public Optional<Outcome> factsReceived(boolean byNotice) {
-        Optional<Outcome> outcome = super.factsReceived(byNotice);
+    public Optional<Outcome> factsReceived(TurnSource source) {
+        Optional<Outcome> outcome = super.factsReceived(source);
         if (!before.isEmpty() && claim().hasRoomBeside(notOver(before))) {
             steps().wake();
         }
@@ -137,7 +137,7 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     @Override
-    void ticketDrawn(List<Slot> conflicting) {
+    void ticketAcknowledged(List<Slot> conflicting) {
         lookAtBlockers();
     }
 
@@ -170,7 +170,7 @@ public final class TryAttempt extends SlotAttempt {
 
     /** An attempt that tries never waits for a turn, so it measures none. */
     @Override
-    void turnCame(boolean byNotice) {}
+    void turnCame(TurnSource source) {}
 
     /** Blocking sessions that are dead are evicted in the background. */
     private Outcome refused(List<Slot> inTheWay) {

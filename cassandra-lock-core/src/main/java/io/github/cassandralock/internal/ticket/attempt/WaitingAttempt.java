@@ -25,10 +25,17 @@ public final class WaitingAttempt extends SlotAttempt {
 
     private static final Logger log = LoggerFactory.getLogger(WaitingAttempt.class);
 
+    /** The slots that the first pause counts. */
     private List<Slot> known = List.of();
+
+    /** The slots that the last read showed in the way. */
     private List<Slot> ahead = List.of();
+
     private @Nullable TicketPollInterval pollInterval;
+
+    /** Whether a notice should end the present wait. */
     private boolean awaitsNotice;
+
     private volatile @Nullable FirstBlocker firstBlocker;
 
     /**
@@ -52,13 +59,9 @@ public final class WaitingAttempt extends SlotAttempt {
         announce();
     }
 
-    /**
-     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about as
-     * long, because it is a release, a pause, and a read that shows the release. A conversion that only waits for threads of its
-     * own process has no hand-over to estimate.
-     */
+    /** A conversion that only waits for threads of its own process has no hand-over to estimate. */
     @Override
-    void ticketDrawn(List<Slot> conflicting) {
+    void ticketAcknowledged(List<Slot> conflicting) {
         ahead = conflicting;
         if (!conflicting.isEmpty()) {
             beginPolling(conflicting);
@@ -70,6 +73,10 @@ public final class WaitingAttempt extends SlotAttempt {
         }
     }
 
+    /**
+     * If there is no estimate for the lock, the first estimate is the time that W1, R1 and W2 took. A hand-over takes about as
+     * long, because it is a release, a pause, and a read that shows the release.
+     */
     private void beginPolling(List<Slot> conflicting) {
         long now = context().ticker().nanos();
         known = conflicting;
@@ -100,15 +107,16 @@ public final class WaitingAttempt extends SlotAttempt {
         long now = context().ticker().nanos();
         watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, steps()::isOwn) : Set.of());
         int turns = turns(Bakery.known(known, blockers));
+        awaitsNotice = awaitsNotice();
         if (reliesOnNotices()) {
-            waitToBeTold(pollInterval()
+            pauseForNotice(pollInterval()
                     .untilOverdue(turns, now, context().noticeHealth().trust()));
         } else {
             steps().pauseThen(pollInterval().pause(turns, now), this::lookAgain);
         }
     }
 
-    private void waitToBeTold(TicketPollInterval.Overdue overdue) {
+    private void pauseForNotice(TicketPollInterval.Overdue overdue) {
         long now = context().ticker().nanos();
         askOrLook(overdue.toAsk(), now + overdue.toLook().toNanos());
     }
@@ -146,21 +154,31 @@ public final class WaitingAttempt extends SlotAttempt {
 
     /** Whether the slots directly ahead are likely to report their end by a notice. Slots of this process always report it. */
     private boolean reliesOnNotices() {
-        List<UUID> others = lastBlockers().slots().stream()
+        return awaitsNotice
+                ? !context().noticeHealth().isBroken()
+                : sessionsDirectlyAhead().isEmpty();
+    }
+
+    /** Whether a notice of each session directly ahead should end the wait. */
+    private boolean awaitsNotice() {
+        List<UUID> others = sessionsDirectlyAhead();
+        return !others.isEmpty() && others.stream().allMatch(context().channel()::mayReach);
+    }
+
+    /** The other sessions whose slots are directly ahead. */
+    private List<UUID> sessionsDirectlyAhead() {
+        return lastBlockers().slots().stream()
                 .map(Slot::session)
                 .filter(session -> !steps().isOwn(session))
                 .toList();
-        boolean mayBeTold = others.stream().allMatch(context().channel()::mayReach);
-        awaitsNotice = mayBeTold && !others.isEmpty();
-        return mayBeTold && !(awaitsNotice && context().noticeHealth().isBroken());
     }
 
     /** An attempt that returned with a promised ticket and met no blocker has not waited, so it measures nothing. */
     @Override
-    void turnCame(boolean byNotice) {
-        if (byNotice) {
+    void turnCame(TurnSource source) {
+        if (source == TurnSource.NOTICE) {
             context().noticeHealth().arrived();
-        } else if (awaitsNotice) {
+        } else if (source == TurnSource.READ && awaitsNotice) {
             context().noticeHealth().missed();
         }
         if (pollInterval != null) {

@@ -75,7 +75,7 @@ public final class TicketHandle {
     /** The slots after the last conversion; null before the first conversion. */
     private volatile @Nullable Slots converted;
 
-    /** The conversion up that is under way. Only tasks of the lock's mailbox use it. */
+    /** The conversion that is under way: up, or down while the value is being closed. Only tasks of the lock's mailbox use it. */
     private @Nullable TicketRequest conversion;
 
     /**

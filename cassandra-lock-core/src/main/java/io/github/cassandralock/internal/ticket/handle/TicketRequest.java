@@ -147,12 +147,12 @@ public final class TicketRequest implements Attempt {
     }
 
     /** Records that the conversion begins to wait with a slot of this mode. */
-    public void waitsWithSlot(LockMode slotMode) {
+    public void setMode(LockMode slotMode) {
         mode = slotMode;
     }
 
-    /** Whether this is a request for a lock, or a conversion that waits with a slot. */
-    public boolean waitsWithSlot() {
+    /** Whether {@link #mode()} may be called. False only for a conversion that has not begun to wait with a slot. */
+    public boolean hasMode() {
         return mode != null;
     }
 
@@ -211,7 +211,7 @@ public final class TicketRequest implements Attempt {
             }
             givenUp = true;
         }
-        if (waitsWithSlot()) {
+        if (hasMode()) {
             onCancel.accept(this);
         }
         if (isConversion()) {

@@ -64,7 +64,7 @@ record Conversions(LocalState lock) {
     private void endGivenUp(TicketHandle handle) {
         handle.conversion().ifPresent(former -> {
             former.cancelled();
-            if (former.waitsWithSlot()) {
+            if (former.hasMode()) {
                 lock.cancelWithSlot(former);
             }
         });
@@ -159,7 +159,7 @@ record Conversions(LocalState lock) {
         } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
             conversion.refused();
         } else {
-            conversion.waitsWithSlot(wanted);
+            conversion.setMode(wanted);
             handle.setConverting(conversion);
             beginWithSlot(conversion, handle);
             if (conversion.hasGivenUp()) {

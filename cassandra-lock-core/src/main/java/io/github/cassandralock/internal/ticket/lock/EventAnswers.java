@@ -22,7 +22,10 @@ final class EventAnswers {
         writes.add(tried);
     }
 
-    /** The answers come after the writes that release slots, even with notices. */
+    /**
+     * From now on, the answers of this event come after the writes that release slots. With notices, they otherwise come before
+     * these writes. To be called before slots are settled.
+     */
     void awaitReleases() {
         awaitsReleases = true;
     }

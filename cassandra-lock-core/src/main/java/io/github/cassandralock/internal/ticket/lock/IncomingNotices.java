@@ -6,10 +6,12 @@ import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.store.SlotPhase;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.attempt.TurnSource;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,7 +24,7 @@ public record IncomingNotices(LocalState lock) {
     /**
      * The fact that the session has no attempt with this slot. Its next attempt has a higher number than all attempts until now.
      */
-    public static Fact neverMore(OwnSession own, int slot) {
+    public static Fact noPresentAttempt(OwnSession own, int slot) {
         return Fact.over(new SlotId(own.id(), slot), own.nextTimestamp());
     }
 
@@ -42,24 +44,25 @@ public record IncomingNotices(LocalState lock) {
         } else if (notice instanceof Notice.Ticket ticket) {
             SlotId slot = new SlotId(from, ticket.slot());
             lock.facts().ticketSeen(ticket.ticket());
-            lock.notifyAttempts(attempt -> attempt.ticketReceived(slot, ticket.attempt(), ticket.ticket()));
+            lock.notifyAttempts(
+                    attempt -> attempt.ticketReceived(slot, ticket.attempt(), ticket.ticket(), TurnSource.NOTICE));
         } else if (notice instanceof Notice.Mode mode) {
             SlotId slot = new SlotId(from, mode.slot());
             lock.facts().modeSeen(slot, mode.attempt(), mode.mode());
-            lock.notifyAttempts(attempt -> attempt.modeReceived(slot, mode.attempt(), mode.mode()));
+            lock.notifyAttempts(attempt -> attempt.modeReceived(slot, mode.attempt(), mode.mode(), TurnSource.NOTICE));
         } else if (notice instanceof Notice.Held held) {
             lock.notifyAttempts(attempt -> attempt.heldAnswered(held.question()));
         }
     }
 
-    /** The first fact is about the sender. If a read has already shown this fact, the notice came late. */
+    /** The first fact is about the sender. If a read or another notice has shown this fact, the notice counts as late. */
     private void received(Notice.Over over) {
-        over.facts().stream()
-                .limit(1)
-                .filter(lock.facts()::isKnown)
-                .forEach(late -> lock.partition().context().noticeHealth().arrivedLate());
-        over.facts().forEach(lock.facts()::add);
-        lock.notifyAttempts(attempt -> attempt.factsReceived(true));
+        List<Fact> facts = over.facts();
+        if (!facts.isEmpty() && lock.facts().isKnown(facts.get(0))) {
+            lock.partition().context().noticeHealth().arrivedLate();
+        }
+        facts.forEach(lock.facts()::add);
+        lock.notifyAttempts(attempt -> attempt.factsReceived(TurnSource.NOTICE));
     }
 
     private void received(OwnSession own, SlotId from, Notice.Waiting waiting) {
@@ -94,7 +97,7 @@ public record IncomingNotices(LocalState lock) {
         Fact over = lock.slot(slot)
                 .flatMap(local -> local.state().live(own))
                 .map(live -> LockFacts.of(live.row()))
-                .orElseGet(() -> neverMore(own, slot));
+                .orElseGet(() -> noPresentAttempt(own, slot));
         new SlotNotices(lock.partition(), slot).answerOver(over, to);
     }
 

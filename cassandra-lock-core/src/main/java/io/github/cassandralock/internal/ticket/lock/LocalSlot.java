@@ -143,7 +143,10 @@ final class LocalSlot {
         state.requests().forEach(TicketRequest::mayWait);
     }
 
-    /** A request for a permit draws a ticket only if it has to wait. Then no slot of this process is kept from it. */
+    /**
+     * A request for a permit draws a ticket only if it has to wait. This process then gives up conflicting slots that it only
+     * keeps or has promised.
+     */
     private void contendedByPermit(Slot waiting) {
         if (waiting.permits() > 1) {
             lock.others(this)
@@ -174,7 +177,7 @@ final class LocalSlot {
 
     // Events of handles
 
-    /** Ends the hold of a released handle that has no other slot. */
+    /** Ends the use of this slot by a released handle that has no other slot. */
     void released(TicketHandle handle) {
         decide((state, by) -> state.released(handle));
         lowerMode();

@@ -6,6 +6,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.SlotNotices;
+import io.github.cassandralock.internal.ticket.attempt.TurnSource;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
@@ -141,8 +142,8 @@ final class LocalState {
     }
 
     /**
-     * Ends the request without the lock. If another request may inherit the attempt, the attempt continues and keeps its ticket.
-     * Otherwise the attempt is abandoned. An attempt that only tries is always abandoned.
+     * Ends the request without the lock. If other requests share the attempt, or one inherits it, the attempt continues and keeps
+     * its ticket. Otherwise it is cancelled. No request inherits an attempt that only tries.
      */
     void cancel(TicketRequest request) {
         if (waiting.remove(request)) {
@@ -328,7 +329,7 @@ final class LocalState {
     }
 
     /**
-     * Whether no other holder of one of the handle's slots is in the way of this mode. The result does not change while the
+     * Whether no other holder of one of the handle's slots is in the way of this mode. Once true, the result stays true while the
      * conversion waits.
      */
     boolean isClear(TicketHandle handle, LockMode wanted) {
@@ -341,9 +342,9 @@ final class LocalState {
         withdrawFromTop(handle, slots(handle));
     }
 
-    /** Ends the conversion up of the handle, if one is under way, without a slot. */
+    /** Fails the conversion up of the handle, if one is under way. The handle does not get its slot. */
     void endConversion(TicketHandle handle) {
-        handle.conversion().filter(TicketRequest::waitsWithSlot).ifPresent(conversion -> {
+        handle.conversion().filter(TicketRequest::hasMode).ifPresent(conversion -> {
             conversion.failed(notHeld());
             cancelWithSlot(conversion);
         });
@@ -407,9 +408,7 @@ final class LocalState {
         }
     }
 
-    // What changes of one slot mean for the attempts of other slots. This is an event of its own, because the slot's
-    // next state
-    // is decided first
+    // Changes of one slot, reported to the attempts of other slots by an event of its own, after the slot's next state
 
     /** Sends an event to the attempts under way, which may end them. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {
@@ -418,21 +417,23 @@ final class LocalState {
 
     /** Called when the attempt of one slot has drawn its ticket. */
     void ticketDrawn(Slot row) {
-        changed(() -> notifyAttempts(attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket())));
+        changed(() -> notifyAttempts(
+                attempt -> attempt.ticketReceived(row.id(), row.attempt(), row.ticket(), TurnSource.OWN_SLOT)));
     }
 
     /** Called when the attempt of one slot is over. */
     void attemptOver(Fact over) {
         if (slots.size() > 1) {
             facts().add(over);
-            changed(() -> notifyAttempts(attempt -> attempt.factsReceived(false)));
+            changed(() -> notifyAttempts(attempt -> attempt.factsReceived(TurnSource.OWN_SLOT)));
         }
     }
 
-    /** Called when the mode of a slot was lowered. */
+    /** Called when the mode of a slot has changed. */
     void modeLowered(Slot row) {
         facts().modeSeen(row.id(), row.attempt(), row.mode());
-        changed(() -> notifyAttempts(attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode())));
+        changed(() -> notifyAttempts(
+                attempt -> attempt.modeReceived(row.id(), row.attempt(), row.mode(), TurnSource.OWN_SLOT)));
     }
 
     /** Called when fewer threads use a slot, or need a weaker mode of it. Conversions may have waited for that. */

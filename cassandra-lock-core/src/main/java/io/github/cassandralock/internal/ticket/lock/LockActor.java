@@ -184,7 +184,7 @@ public final class LockActor implements Executor, LockEvents {
                 handle, grant, mode, tries, partition().context().ticker().nanos(), this::cancelled);
         execute(() -> {
             new Conversions(state).begin(conversion, handle, closeValueThen);
-            if (conversion.waitsWithSlot()) {
+            if (conversion.hasMode()) {
                 checkForDeadlocks(conversion);
             }
         });
@@ -248,7 +248,7 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     /** Completes when no slot of this process is left to release. Slots of lost handles, and slots left behind, are not released. */
-    public CompletionStage<Void> closeAsked() {
+    public CompletionStage<Void> close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         execute(() -> state.close(closed));
         return closed;

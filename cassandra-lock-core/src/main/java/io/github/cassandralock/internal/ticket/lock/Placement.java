@@ -33,8 +33,8 @@ record Placement(LocalState lock) {
     }
 
     /**
-     * Whether a permit is left in this process. No earlier thread that conflicts may still look for its place in the queue of all
-     * processes.
+     * Whether the request may begin: no request that conflicts has an attempt without a ticket, and this process has a permit and
+     * a slot left.
      */
     private boolean mayBegin(TicketRequest request) {
         return !lock.any(state -> state.conflictsWithoutTicket(request.mode()))
@@ -90,7 +90,10 @@ record Placement(LocalState lock) {
         return lock.first(state -> state.mayJoin(request, maxDuration));
     }
 
-    /** A slot that is kept or promised for such a request. Otherwise a slot whose release W1 replaces, or else a free slot. */
+    /**
+     * In this order: a slot kept or promised for such a request; a slot whose release W1 replaces; a slot kept or promised in a
+     * conflicting mode; a free slot; a new slot.
+     */
     private LocalSlot slotFor(TicketRequest request) {
         return lock.first(state -> state.isKeptFor(request))
                 .or(() -> lock.first(state -> state.isReservedFor(request)))

@@ -33,7 +33,7 @@ public final class RecentReleases {
      * @param now monotonic, in nanoseconds
      * @return whether a recent release of the lock was already recorded
      */
-    public boolean wasReleasedLately(String lockId, long now) {
+    public boolean recordRelease(String lockId, long now) {
         Long before = releasedAt.remove(lockId);
         releasedAt.put(lockId, now);
         return before != null && now - before < lately.toNanos();

@@ -41,7 +41,7 @@ record Held(SlotHold hold) implements SlotState {
         return true;
     }
 
-    /** Nothing releases the slot of a lost handle any more. Other processes evict the slot. */
+    /** At the end of the process, a slot whose handles are all lost is left to other processes, which evict it. */
     @Override
     public boolean mayOutlastProcess() {
         return hold.isLost();

@@ -39,7 +39,7 @@ public interface LockView {
      */
     Optional<TicketRequest> takeNext(LockMode mode, int permits);
 
-    /** Does the same for the attempt of a request that was cancelled. A request that only tries inherits no attempt that waits. */
+    /** Takes out a waiting request that inherits the attempt of a cancelled request. A request that only tries inherits none. */
     Optional<TicketRequest> takeHeir(TicketRequest cancelled);
 
     /** Puts requests back into the waiting list, to their places. */
@@ -53,13 +53,16 @@ public interface LockView {
     /** Starts an attempt for the request. W1 replaces the row from an earlier use, if there is one. */
     SlotAttempt start(TicketRequest request, Optional<OwnRow> replaced);
 
-    /** Starts an attempt for the request after the longest pause between polls. W1 replaces the given row. */
+    /**
+     * Returns an attempt that only pauses, for the longest pause between polls. The request then begins again with another
+     * attempt, whose W1 replaces the given row.
+     */
     SlotAttempt startAfterPause(TicketRequest request, Optional<OwnRow> replaced);
 
     /** Starts an attempt for the request by RETICKET with the row that was promised. */
     SlotAttempt startReturning(TicketRequest request, OwnRow promised);
 
-    /** Stops an attempt that another attempt replaces. */
+    /** Stops an attempt. Its requests continue with another attempt, or have failed. */
     void abandon(SlotAttempt attempt);
 
     /** Stops an attempt that nobody needs any longer. Dead sessions ahead of it are still evicted. */
@@ -75,7 +78,7 @@ public interface LockView {
     /** Fails the requests without a slot that have waited for a lease or longer. */
     void failLongWaiting(Throwable cause);
 
-    /** Sends OVER for the row's attempt to all that wait for it, unless the session is lost. Only W1 may follow. */
+    /** Sends OVER for the row's attempt to all that wait for it, unless the session is lost. The slot's next attempt begins with W1. */
     void sendOver(OwnRow row);
 
     /**

@@ -196,7 +196,7 @@ public sealed interface SlotState
         return this;
     }
 
-    /** The pause before the attempt is over. */
+    /** The pause of an attempt that only pauses is over. */
     default SlotState restarted(LockView by) {
         return this;
     }

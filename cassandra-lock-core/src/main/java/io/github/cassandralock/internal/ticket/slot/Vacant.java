@@ -86,7 +86,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
             if (by.isRequestedElsewhere() || present.isContended()) {
                 return promised(present, by);
             }
-            if (wasReleasedLately(by) && present.mayBeKept()) {
+            if (recordRelease(by) && present.mayBeKept()) {
                 return kept(present, by);
             }
         }
@@ -101,10 +101,11 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
                 && !by.isRequestedHere(hold.mode());
     }
 
-    private static boolean wasReleasedLately(LockView by) {
+    /** Returns whether a recent release of the lock was already recorded. */
+    private static boolean recordRelease(LockView by) {
         TicketContext context = by.context();
         return context.recentReleases()
-                .wasReleasedLately(by.lockId(), context.ticker().nanos());
+                .recordRelease(by.lockId(), context.ticker().nanos());
     }
 
     private static SlotState promised(SlotHold over, LockView by) {
