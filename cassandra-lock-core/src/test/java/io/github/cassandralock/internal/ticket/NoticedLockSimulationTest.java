@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.ticket;
 
 import static io.github.cassandralock.LockMode.EXCLUSIVE;
+import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.internal.simulation.TicketMember;
@@ -72,6 +73,37 @@ class NoticedLockSimulationTest {
         assertThat(world.slots().operations() - before)
                 .as("operations: two releases, or what replaces them")
                 .isLessThanOrEqualTo(3);
+    }
+
+    /** Returns how many operations a call needs that waits for a second, and gets the lock by a notice. */
+    private long operationsOfAWait() {
+        Grant holder = granted(world.acquire(two, EXCLUSIVE));
+        long before = world.slots().operations();
+        Attempt waits = world.acquire(one, EXCLUSIVE);
+        world.time().run(Duration.ofSeconds(1));
+        holder.release();
+        granted(waits).release();
+        world.time().run(Duration.ofSeconds(1));
+        return world.slots().operations() - before;
+    }
+
+    /** Waiters read more often after notices that were missing. */
+    @Test
+    void waitThatAThreadOfTheOwnProcessEndsCountsNoNoticeAsMissing() {
+        operationsOfAWait();
+        long usual = operationsOfAWait();
+        for (int wait = 0; wait < 5; wait++) {
+            Grant elsewhere = granted(world.acquire(two, PROTECTED_READ));
+            Grant here = granted(world.acquire(one, PROTECTED_READ));
+            Attempt waits = world.acquire(one, EXCLUSIVE);
+            world.time().run(Duration.ofMillis(50));
+            elsewhere.release();
+            world.time().run(SOON);
+            here.release();
+            granted(waits).release();
+            world.time().run(Duration.ofSeconds(1));
+        }
+        assertThat(operationsOfAWait()).isEqualTo(usual);
     }
 
     /** Of a crowd on a busy machine, threads come back late. Without this, each of them would cost three operations more. */
