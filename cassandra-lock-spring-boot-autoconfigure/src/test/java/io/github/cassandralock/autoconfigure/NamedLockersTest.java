@@ -409,6 +409,14 @@ class NamedLockersTest {
     }
 
     @Test
+    void lockerIsClosedBeforeTheSessionEvenBesideALockerOfTheApplication() {
+        withBilling
+                .withBean("own", RemoteLocker.class, () -> mock(RemoteLocker.class))
+                .run(context -> assertThat(context.getBeanFactory().getDependentBeans("session"))
+                        .contains("cassandraLockLocker.billing"));
+    }
+
+    @Test
     void threadsOfALockerHaveItsName() {
         withBilling.run(context -> {
             context.getBean("billing", RemoteLocker.class).tryGetLockAsync("a");

@@ -3,7 +3,6 @@ package io.github.cassandralock.autoconfigure.locker;
 import io.github.cassandralock.LockListener;
 import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.autoconfigure.ConditionalOnMissingLockBean;
-import io.github.cassandralock.autoconfigure.LockerEnvironment;
 import io.github.cassandralock.autoconfigure.LockerName;
 import io.github.cassandralock.autoconfigure.MajorityProperties;
 import io.github.cassandralock.autoconfigure.majority.MajorityFactory;
@@ -28,8 +27,8 @@ import io.github.cassandralock.internal.text.ProcessName;
 import io.github.cassandralock.internal.time.Timers;
 import io.github.cassandralock.spi.LockAlgorithm;
 import io.github.cassandralock.spi.WallClock;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -126,14 +125,8 @@ class LockerConfiguration {
     }
 
     @Bean
-    static LockerBeforeSessions cassandraLockLockerBeforeSessions(
-            ConfigurableBeanFactory beanFactory, Environment environment) {
-        return new LockerBeforeSessions(
-                Stream.concat(
-                                Stream.of(LOCKER),
-                                LockerEnvironment.names(environment).stream().map(NamedLocker::beanName))
-                        .toList(),
-                beanFactory);
+    static LockerBeforeSessions cassandraLockLockerBeforeSessions(ConfigurableBeanFactory beanFactory) {
+        return new LockerBeforeSessions(List.of(LOCKER), beanFactory);
     }
 
     @Bean(LOCKER)

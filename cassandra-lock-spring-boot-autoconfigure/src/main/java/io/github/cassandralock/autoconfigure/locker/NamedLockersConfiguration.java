@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -45,6 +46,17 @@ class NamedLockersConfiguration {
     @Bean(AFTER_START)
     static AfterStart cassandraLockAfterStart() {
         return new AfterStart();
+    }
+
+    /** The application may have a locker of its own, so this is no task of the configuration of that locker. */
+    @Bean
+    static LockerBeforeSessions cassandraLockNamedLockersBeforeSessions(
+            ConfigurableBeanFactory beanFactory, Environment environment) {
+        return new LockerBeforeSessions(
+                LockerEnvironment.names(environment).stream()
+                        .map(NamedLocker::beanName)
+                        .toList(),
+                beanFactory);
     }
 
     /** Registers the beans, after the application's own and before other auto-configurations look for them. */
