@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.key;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,12 @@ final class CheckedMethods extends ReflectiveMethodResolver {
             if (arguments.length == 0 && method.getName().equals("hashCode")) {
                 requireStableHash(target);
             }
-            TypedValue result = call.execute(context, target, CheckedArguments.of(method, arguments));
+            @Nullable Object[] checked = CheckedArguments.of(method, arguments);
+            Optional<String> text = RootLocaleText.of(method, target, checked);
+            if (text.isPresent()) {
+                return new TypedValue(text.get());
+            }
+            TypedValue result = call.execute(context, target, checked);
             if (target instanceof BaseStream && result.getValue() instanceof CharSequence) {
                 throw new UnusablePartException(
                         method.getName() + "(…) makes a text of a stream, whose elements are not checked",

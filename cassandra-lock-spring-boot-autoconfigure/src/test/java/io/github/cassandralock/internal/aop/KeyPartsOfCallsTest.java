@@ -488,4 +488,19 @@ class KeyPartsOfCallsTest {
         assertThat(locks("42", null, null)).containsExactly("42");
         assertThat(locks("{'a', 'b' + 1}", null, null)).containsExactly("a", "b1");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ar-EG-u-nu-arab", "tr"})
+    void textDoesNotDependOnTheLocaleOfTheProcess(String locale) {
+        Locale usual = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag(locale));
+        try {
+            assertThat(locks("T(String).format('k%05d', #x)", 7, null)).containsExactly("k00007");
+            assertThat(locks("'k%05d %s'.formatted(#x, #y)", 7, "i")).containsExactly("k00007 i");
+            assertThat(locks("#y.toUpperCase() + #x", 7, "id")).containsExactly("ID7");
+            assertThat(locks("#y.toLowerCase() + #x", 7, "ID")).containsExactly("id7");
+        } finally {
+            Locale.setDefault(usual);
+        }
+    }
 }
