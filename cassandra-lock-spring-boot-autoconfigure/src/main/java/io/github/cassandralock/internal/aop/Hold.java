@@ -25,7 +25,7 @@ final class Hold {
     private final AtomicInteger sharers = new AtomicInteger(1);
 
     /** The interrupts of the calls that run under it now. A hold may outlast any number of calls. */
-    private final Set<WorkerInterrupt> interrupts = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> interrupts = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean watched = new AtomicBoolean();
     private volatile boolean lost;
@@ -145,23 +145,27 @@ final class Hold {
         return this;
     }
 
-    /** Interrupts the worker when the lock is lost, or at once if it is lost already. */
-    void interruptWhenLost(WorkerInterrupt interrupt) {
+    /**
+     * Runs the interrupt when the lock is lost, or at once if it is lost already.
+     *
+     * @param interrupt may run twice; it is registered until {@link #forget}
+     */
+    void interruptWhenLost(Runnable interrupt) {
         interrupts.add(interrupt);
         if (watched.compareAndSet(false, true)) {
             lock.onLost(loss -> interruptAll());
         }
         if (lost) {
-            interrupt.interruptWorker();
+            interrupt.run();
         }
     }
 
     private void interruptAll() {
         lost = true;
-        interrupts.forEach(WorkerInterrupt::interruptWorker);
+        interrupts.forEach(Runnable::run);
     }
 
-    void forget(WorkerInterrupt interrupt) {
+    void forget(Runnable interrupt) {
         interrupts.remove(interrupt);
     }
 

@@ -4,6 +4,7 @@ package io.github.cassandralock.internal.aop;
 final class WorkerInterrupt {
 
     private final Holds holds;
+    private final Runnable interrupt = this::interruptWorker;
     private final Thread worker = Thread.currentThread();
     private boolean working = true;
     private boolean interrupted;
@@ -14,11 +15,11 @@ final class WorkerInterrupt {
 
     static WorkerInterrupt whenLost(Holds holds) {
         WorkerInterrupt interrupt = new WorkerInterrupt(holds);
-        holds.all().forEach(hold -> hold.interruptWhenLost(interrupt));
+        holds.all().forEach(hold -> hold.interruptWhenLost(interrupt.interrupt));
         return interrupt;
     }
 
-    synchronized void interruptWorker() {
+    private synchronized void interruptWorker() {
         if (working && !interrupted) {
             interrupted = true;
             worker.interrupt();
@@ -27,7 +28,7 @@ final class WorkerInterrupt {
 
     /** Ends the watch. Clears an interrupt that this object has set, so that a pooled thread does not keep it. */
     void end() {
-        holds.all().forEach(hold -> hold.forget(this));
+        holds.all().forEach(hold -> hold.forget(interrupt));
         stop();
     }
 
