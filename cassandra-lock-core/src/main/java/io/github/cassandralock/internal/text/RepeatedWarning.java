@@ -54,8 +54,11 @@ public final class RepeatedWarning {
     public void warn(String text, @Nullable Throwable cause) {
         Counting before = counting.getAndUpdate(now -> new Counting(now == null ? 0 : now.untold() + 1, text));
         if (before == null) {
-            log.warn(text, cause);
-            sumUpLater();
+            try {
+                log.warn(text, cause);
+            } finally { // the cause may fail to describe itself
+                sumUpLater();
+            }
         }
     }
 

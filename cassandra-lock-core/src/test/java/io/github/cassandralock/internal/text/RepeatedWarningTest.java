@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -46,6 +47,21 @@ class RepeatedWarningTest {
                 .containsExactly(
                         "Lock 0 is lost",
                         "4999 more warnings of this kind came within 10 s; the latest: Lock 4999 is lost");
+    }
+
+    @Test
+    void warningThatCannotBeLoggedSilencesNoLaterOne() {
+        RuntimeException mute = new RuntimeException() {
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("the entity is detached");
+            }
+        };
+        assertThatThrownBy(() -> warning.warn("first", mute)).hasMessage("the entity is detached");
+        warning.warn("second");
+        time.run(Duration.ofMinutes(1));
+        warning.warn("third");
+        assertThat(lines()).endsWith("third");
     }
 
     @Test
