@@ -76,7 +76,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule JDBC_SINK_RULE =
-            mayUse(SINK + ".jdbc", SINK, QUEUE, JDBC, STORE, REGISTER, BYTES, "javax.sql..");
+            mayUse(SINK + ".jdbc", SINK, QUEUE, COPY, JDBC, STORE, REGISTER, BYTES, "javax.sql..");
 
     @ArchTest
     static final ArchRule TABLE_RULE = mayUse(TABLE, QUEUE, REGISTER, COPY, TIME, BYTES);

@@ -41,7 +41,10 @@ public record Listeners<L>(List<L> listeners) {
                 if (e instanceof InterruptedException) {
                     Thread.currentThread().interrupt(); // for the code that owns the thread
                 }
-                log.warn("The listener {} failed, which changes nothing for the copy", listener, e);
+                log.warn(
+                        "The listener {} failed, which changes nothing for the copy",
+                        listener,
+                        UserFailures.describable(e));
             }
         }
     }

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.copy.Branches;
+import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.queue.OvertakenException;
@@ -292,7 +293,8 @@ final class HandlerProtocol<S> {
     }
 
     /** The state is read again after a pause, since another copy may have succeeded. */
-    private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable cause) throws InterruptedException {
+    private Snapshot functionFailed(Snapshot seen, Taking taking, Throwable failure) throws InterruptedException {
+        Throwable cause = UserFailures.describable(failure);
         countFailure(seen, cause);
         if (parkingRule.isEmpty() || taking.inputs.size() > 1) {
             return register.afterFailurePause(seen);

@@ -2,8 +2,10 @@ package io.github.cassandralock.exactlyonce.jdbc;
 
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Determines from the SQLState what a failed statement or commit means.
@@ -28,6 +30,9 @@ public final class SqlFailures {
 
     /** Serialization failure; a row with this name exists; H2: another transaction has changed the row. */
     private static final Set<String> CONFLICT = Set.of("40001", "23505", "90131");
+
+    /** Causes may form a circle. */
+    private static final int MOST_CAUSES = 50;
 
     private SqlFailures() {}
 
@@ -62,12 +67,14 @@ public final class SqlFailures {
      * @return the first SQLException of the chain of causes; empty if there is none
      */
     public static Optional<SQLException> among(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql) {
-                return Optional.of(sql);
-            }
-        }
-        return Optional.empty();
+        return causes(failure)
+                .filter(SQLException.class::isInstance)
+                .map(SQLException.class::cast)
+                .findFirst();
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 
     private static boolean isRefusal(String state) {
@@ -76,12 +83,11 @@ public final class SqlFailures {
 
     /** The first state of the chain of causes, because pools wrap exceptions of drivers. Empty if there is none. */
     private static String state(SQLException failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String state = cause instanceof SQLException sql ? sql.getSQLState() : null;
-            if (state != null && !state.isEmpty()) {
-                return state;
-            }
-        }
-        return "";
+        return causes(failure)
+                .filter(SQLException.class::isInstance)
+                .flatMap(cause -> Optional.ofNullable(((SQLException) cause).getSQLState()).stream())
+                .filter(state -> !state.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 }

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.CompareAndSetOutcome;
@@ -167,7 +168,7 @@ public final class RegisterSink {
             throw new EffectFailedException(
                     "The function of sink " + name + " failed for its register " + key
                             + ". A refusal belongs into the result; what is thrown stops the handler",
-                    e);
+                    UserFailures.describable(e));
         }
     }
 

@@ -3,6 +3,7 @@ package io.github.cassandralock.exactlyonce.table;
 import io.github.cassandralock.exactlyonce.copy.Copy;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.copy.Listeners;
+import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -194,7 +194,7 @@ public final class TableCopy extends Copy<TableListener> {
             log.debug("A group of {} messages of queue {} failed; each is tried alone", messages.size(), queue, cause);
             alone.put(step.kind(), messages.size());
         } else {
-            postpone(messages.get(0), describable(cause));
+            postpone(messages.get(0), UserFailures.describable(cause));
             pauseIfAllFail();
         }
     }
@@ -231,21 +231,6 @@ public final class TableCopy extends Copy<TableListener> {
     private static String reason(Throwable cause) {
         String text = cause.toString().replace('\0', '?');
         return text.substring(0, Math.min(MOST_REASON, text.length()));
-    }
-
-    /** The log cannot take an exception that fails when it describes itself. */
-    private static Throwable describable(Throwable cause) {
-        try {
-            for (Throwable each = cause; each != null; each = each.getCause()) {
-                Objects.requireNonNull(each.toString());
-            }
-            return cause;
-        } catch (RuntimeException e) {
-            IllegalStateException described = new IllegalStateException(
-                    cause.getClass().getName() + ", or a cause of it, which cannot describe itself");
-            described.setStackTrace(cause.getStackTrace());
-            return described;
-        }
     }
 
     private static Duration shorter(Duration one, Duration other) {

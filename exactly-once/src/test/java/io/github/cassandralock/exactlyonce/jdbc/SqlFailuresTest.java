@@ -6,6 +6,8 @@ import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,5 +60,13 @@ class SqlFailuresTest {
     @CsvSource({"40001, true", "23505, true", "90131, true", "40P01, false", "23503, false", "08006, false"})
     void conflicts(String state, boolean conflict) {
         assertThat(SqlFailures.isConflict(new SQLException("x", state))).isEqualTo(conflict);
+    }
+
+    @Test
+    @Timeout(10)
+    void causesThatFormACircleEnd() {
+        RuntimeException one = new IllegalStateException("one");
+        one.initCause(new IllegalStateException("other", one));
+        assertThat(SqlFailures.among(one)).isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
+import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
@@ -233,11 +234,12 @@ public final class JdbcSink implements TransactionalSink {
             if (refusal.isPresent()) {
                 throw failed("has not taken " + message, SqlFailures.beforeCommit(refusal.get()), e);
             }
+            Throwable failure = UserFailures.describable(e);
             throw new RegisterUnavailableException(
-                    "The effect of sink '" + name + "' failed for " + message + ": " + e
+                    "The effect of sink '" + name + "' failed for " + message + ": " + failure
                             + ". Nothing was committed, and it is tried again. If this goes on, correct the effect: the"
                             + " messages that follow wait for this message.",
-                    e);
+                    failure);
         }
     }
 
