@@ -34,21 +34,31 @@ final class LockIdRules {
         if (lockId == null) {
             throw new IllegalArgumentException("The lock id is null; name the resource to lock, e.g. \"account:42\"");
         }
-        lockId.codePoints().filter(LockIdRules::isRefused).findFirst().ifPresent(character -> {
-            throw new IllegalArgumentException("The lock id '" + shown(lockId) + "' contains " + kind(character)
-                    + "; use printable characters only");
-        });
+        requirePrintable("lock id", lockId);
         if (!isVisible(lockId)) {
             throw new IllegalArgumentException("The lock id '" + shown(lockId)
                     + "' is blank: it has no visible character; name the resource to lock, e.g. \"account:42\"");
         }
-        int bytes = lockId.getBytes(StandardCharsets.UTF_8).length;
+        requireShort("lock id", lockId);
+        return lockId;
+    }
+
+    /** @param what the text is, for the message */
+    static void requirePrintable(String what, String text) {
+        text.codePoints().filter(LockIdRules::isRefused).findFirst().ifPresent(character -> {
+            throw new IllegalArgumentException("The " + what + " '" + shown(text) + "' contains " + kind(character)
+                    + "; use printable characters only");
+        });
+    }
+
+    /** @param what the text is, for the message */
+    static void requireShort(String what, String text) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException("The lock id '" + shown(lockId) + "' is " + bytes
+            throw new IllegalArgumentException("The " + what + " '" + shown(text) + "' is " + bytes
                     + " bytes long in UTF-8; at most " + MAX_BYTES
                     + " are allowed: use a shorter name or a hash of it");
         }
-        return lockId;
     }
 
     /** Whether the text has a character with a shape of its own, which a mark does not have. */

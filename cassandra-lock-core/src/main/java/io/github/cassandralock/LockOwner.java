@@ -28,15 +28,17 @@ public final class LockOwner {
     /**
      * Returns a new owner. Two owners with the same name are different, so pass the same object to each request.
      *
-     * @param name for messages; not blank
+     * @param name for messages of all processes; not blank, printable, and at most 512 bytes in UTF-8
      * @return the owner
-     * @throws IllegalArgumentException if the name is null or blank
+     * @throws IllegalArgumentException if the name is null or breaks one of these rules
      */
     public static LockOwner named(String name) {
         if (name == null || name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock owner is " + (name == null ? "null" : "blank")
                     + "; messages show it, so name the work that needs the locks, e.g. \"transfer 4711\"");
         }
+        LockIdRules.requirePrintable("name of a lock owner", name);
+        LockIdRules.requireShort("name of a lock owner", name);
         return new LockOwner(name, null);
     }
 

@@ -190,6 +190,13 @@ class LockPathTest {
                 .isThrownBy(() -> LockOwner.named(" "))
                 .withMessageContaining("blank");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOwner.named("transfer\n2026-01-01 ERROR"))
+                .withMessage("The name of a lock owner 'transfer\\u000A2026-01-01 ERROR' contains the control character U+000A; use"
+                        + " printable characters only");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockOwner.named("x".repeat(513)))
+                .withMessageContaining("513 bytes long in UTF-8; at most 512 are allowed");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of("k").owner(null))
                 .withMessageContaining("The owner for lock 'k' is null");
         assertThat(NULL.getIntention()).isEqualTo(NULL);
