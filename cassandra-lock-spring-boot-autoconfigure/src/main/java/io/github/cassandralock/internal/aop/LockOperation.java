@@ -115,6 +115,14 @@ record LockOperation(
                         + " not run. Begin the transaction inside: put @Transactional on the method itself, or call it without a transaction");
     }
 
+    /** The exception of a publisher that has to acquire locks in a transaction of its caller. */
+    IllegalStateException releasedBeforeTheCommit(List<String> lockIds) {
+        return new IllegalStateException(methodName + " needs the " + LockIds.text(lockIds)
+                + " and was called in a transaction. It returns a publisher, which would release its lock before the transaction"
+                + " commits, so the method was not run. Begin the transaction inside: put @Transactional on the method itself, or"
+                + " take the lock around the transaction");
+    }
+
     private String problem(List<String> lockIds) {
         String which = lockIds.size() == 1 ? "Lock '" + lockIds.get(0) + "'" : "One of the " + LockIds.text(lockIds);
         return which + " is taken, so " + methodName + " was not run";

@@ -43,7 +43,7 @@ record ReactiveCall(
 
     private Object called(Holds holds, MethodInvocation invocation) {
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
-                WorkTracing.Scope running = threadLocks.enter(holds)) {
+                WorkTracing.Scope running = onThisThread(holds)) {
             return proceed(invocation);
         }
     }
@@ -78,12 +78,18 @@ record ReactiveCall(
     /** Each subscription has a period of its own: Spring subscribes to one publisher again and again. */
     private OncePeriod period(ContextView context) {
         OncePeriod period = periods.get();
-        if (period.isPresent()
-                && (context.hasKey(TransactionContext.class)
-                        || TransactionSynchronizationManager.isActualTransactionActive())) {
+        if (period.isPresent() && isInTransaction(context)) {
             throw operation.recordedBeforeTheCommit();
         }
         return period;
+    }
+
+    /** Whether a reactive transaction, or a transaction of the subscribing thread, is around this call. */
+    private static boolean isInTransaction(ContextView context) {
+        return context.getOrEmpty(TransactionContext.class)
+                        .filter(bound -> ((TransactionContext) bound).isActualTransactionActive())
+                        .isPresent()
+                || TransactionSynchronizationManager.isActualTransactionActive();
     }
 
     /** The work, and the record of its period when it has completed. Empty if the period is completed already. */
@@ -114,20 +120,27 @@ record ReactiveCall(
             return core;
         }
         Publisher<?> work = adapter.toPublisher(result);
-        return (Publisher<Object>) subscriber -> onThisThread(subscriber, work, holds);
+        return (Publisher<Object>) subscriber -> subscribe(subscriber, work, holds);
     }
 
     @SuppressWarnings("unchecked") // a publisher of anything is a publisher of objects
-    private void onThisThread(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
+    private void subscribe(Subscriber<? super Object> subscriber, Publisher<?> work, Holds holds) {
+        try (WorkTracing.Scope running = onThisThread(holds)) {
+            ((Publisher<Object>) work).subscribe(subscriber);
+        }
+    }
+
+    /** Calls on this thread share the locks until the scope is closed. */
+    private WorkTracing.Scope onThisThread(Holds holds) {
         List<Hold> added = holds.all().stream()
                 .filter(hold -> threadLocks.find(hold.key()) == null)
                 .toList();
         added.forEach(threadLocks::add);
-        try (WorkTracing.Scope running = threadLocks.enter(holds)) {
-            ((Publisher<Object>) work).subscribe(subscriber);
-        } finally {
+        WorkTracing.Scope running = threadLocks.enter(holds);
+        return () -> {
+            running.close();
             added.forEach(threadLocks::remove);
-        }
+        };
     }
 
     /** Uses a copy of the invocation, because each subscription calls the method again. */
@@ -148,6 +161,9 @@ record ReactiveCall(
     /**
      * Returns the holds of outer calls (subscriptions, or methods on this thread), and new ones of the other locks. Locks that are
      * granted after a cancellation are released.
+     *
+     * @throws IllegalStateException if a transaction is around this call, and the call has to acquire locks. They would be released
+     *     when the publisher ends, and the next holder would not see the data of that transaction
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = new ContextLocks(context, threadLocks);
@@ -157,6 +173,9 @@ record ReactiveCall(
             return Mono.fromSupplier(() -> Holds.sharing(outer, operation));
         }
         LockCall<?> call = LockCall.of(locker, operation, division.missing().get());
+        if (isInTransaction(context)) {
+            throw operation.releasedBeforeTheCommit(call.lockIds());
+        }
         holds.requireNoWaitFor(call, false);
         Mono<Holds> taken = taken(context, call);
         return outer.isEmpty() ? taken : besides(outer, taken);

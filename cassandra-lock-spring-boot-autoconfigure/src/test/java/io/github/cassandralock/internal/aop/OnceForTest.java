@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.transaction.reactive.TransactionContextManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -336,7 +335,7 @@ class OnceForTest {
         } finally {
             TransactionSynchronizationManager.setActualTransactionActive(false);
         }
-        Mono<String> inTransaction = jobs.billMono().contextWrite(TransactionContextManager.createTransactionContext());
+        Mono<String> inTransaction = jobs.billMono().contextWrite(PublishersInTransactionsTest.transaction());
         assertThatIllegalStateException().isThrownBy(inTransaction::block).withMessageContaining("may roll back");
         assertThat(locker.events).isEmpty();
     }
