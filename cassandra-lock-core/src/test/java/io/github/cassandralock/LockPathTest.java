@@ -191,8 +191,9 @@ class LockPathTest {
                 .withMessageContaining("blank");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockOwner.named("transfer\n2026-01-01 ERROR"))
-                .withMessage("The name of a lock owner 'transfer\\u000A2026-01-01 ERROR' contains the control character U+000A; use"
-                        + " printable characters only");
+                .withMessage(
+                        "The name of a lock owner 'transfer\\u000A2026-01-01 ERROR' contains the control character U+000A; use"
+                                + " printable characters only");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockOwner.named("x".repeat(513)))
                 .withMessageContaining("513 bytes long in UTF-8; at most 512 are allowed");

@@ -97,8 +97,8 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     /**
-     * Whether the slot's session does not give the slot up after ASK. This holds for a slot of this process, for a session that
-     * cannot be reached, and for a slot whose session has answered HELD.
+     * Whether the slot stays taken after {@code ASK}. Its session is that of this process, cannot be reached, or has answered {@code
+     * HELD}.
      */
     private boolean isUsed(Slot slot) {
         return slot.session().equals(own().id())

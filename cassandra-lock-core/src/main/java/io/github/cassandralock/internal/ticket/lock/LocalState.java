@@ -408,7 +408,7 @@ final class LocalState {
         }
     }
 
-    // Changes of one slot, reported to the attempts of other slots by an event of its own, after the slot's next state
+    // Changes of one slot, for the attempts of other slots. Their event comes after the slot's next state.
 
     /** Sends an event to the attempts under way, which may end them. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {

@@ -33,8 +33,8 @@ record Placement(LocalState lock) {
     }
 
     /**
-     * Whether the request may begin: no request that conflicts has an attempt without a ticket, and this process has a permit and
-     * a slot left.
+     * Whether the request may begin. Then no request that conflicts has an attempt without a ticket, and a permit and a slot are
+     * left.
      */
     private boolean mayBegin(TicketRequest request) {
         return !lock.any(state -> state.conflictsWithoutTicket(request.mode()))

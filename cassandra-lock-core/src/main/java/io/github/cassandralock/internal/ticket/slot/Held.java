@@ -41,7 +41,7 @@ record Held(SlotHold hold) implements SlotState {
         return true;
     }
 
-    /** At the end of the process, a slot whose handles are all lost is left to other processes, which evict it. */
+    /** At the end of the process, other processes evict a slot whose handles are all lost. */
     @Override
     public boolean mayOutlastProcess() {
         return hold.isLost();
