@@ -97,7 +97,7 @@ public final class TryAttempt extends SlotAttempt {
     }
 
     /**
-     * Whether the slot stays taken after {@code ASK}. Its session is that of this process, cannot be reached, or has answered {@code
+     * Whether the slot stays taken after {@code ASK}. Its session belongs to this process, cannot be reached, or has answered {@code
      * HELD}.
      */
     private boolean isUsed(Slot slot) {
