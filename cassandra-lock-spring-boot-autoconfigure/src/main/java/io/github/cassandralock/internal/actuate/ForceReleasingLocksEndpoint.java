@@ -3,9 +3,9 @@ package io.github.cassandralock.internal.actuate;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.inspect.ProcessOwner;
 import io.github.cassandralock.internal.endpoint.Answers;
+import io.github.cassandralock.internal.endpoint.Requester;
 import io.github.cassandralock.internal.inspect.ForceReleaseOutcome;
 import io.github.cassandralock.internal.inspect.ForceReleaser;
-import java.security.Principal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -120,8 +120,7 @@ public final class ForceReleasingLocksEndpoint extends CassandraLocksEndpoint {
     }
 
     private String by(SecurityContext security, String locker) {
-        String requester = Optional.ofNullable(security.getPrincipal())
-                .map(Principal::getName)
+        String requester = Requester.of(security)
                 .map(name -> name + " at " + thisProcess.text())
                 .orElse(thisProcess.text());
         return severalLockers() ? requester + " (locker '" + locker + "')" : requester;

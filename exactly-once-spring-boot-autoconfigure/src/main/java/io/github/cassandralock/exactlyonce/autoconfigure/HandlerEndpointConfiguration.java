@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.handler.HandlerDefinition;
+import io.github.cassandralock.exactlyonce.queue.MessageQueue;
 import io.github.cassandralock.exactlyonce.spring.Queues;
 import io.github.cassandralock.internal.endpoint.StrictParameters;
 import io.github.cassandralock.internal.exactlyonce.LagSampler;
@@ -32,9 +33,15 @@ class HandlerEndpointConfiguration {
         @Bean
         ParkedReports exactlyOnceParkedReports(
                 ObjectProvider<HandlerDefinition<?>> handlers, ObjectProvider<Queues> queues) {
-            return new ParkedReports(
-                    handlers.orderedStream().toList(),
-                    name -> queues.getObject().named(name));
+            return new ParkedReports(handlers.orderedStream().toList(), name -> formerQueue(queues.getObject(), name));
+        }
+
+        private static MessageQueue formerQueue(Queues queues, String name) {
+            try {
+                return queues.forOneUse(name);
+            } catch (InvalidExactlyOncePropertyException e) {
+                throw new IllegalArgumentException("The request names queue '" + name + "'. " + e.getMessage(), e);
+            }
         }
 
         @Bean

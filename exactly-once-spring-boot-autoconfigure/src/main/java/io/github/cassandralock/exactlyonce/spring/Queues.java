@@ -35,7 +35,20 @@ public final class Queues {
      * @throws IllegalArgumentException if the name is bad
      */
     public MessageQueue named(String name) {
-        return queues.computeIfAbsent(name, key -> new MessageQueue(key, layouts.apply(key), registers));
+        return queues.computeIfAbsent(name, this::created);
+    }
+
+    /**
+     * Returns the queue with this name, for one use, if no bean has requested it. Requests from outside may have any number of names,
+     * so such a queue is a new object each time, and {@link #getNames} does not contain it.
+     *
+     * @param name letters, digits, dots, underscores, colons, hyphens
+     * @return the queue; the object of {@link #named} if there is one
+     * @throws IllegalArgumentException if the name is bad
+     */
+    public MessageQueue forOneUse(String name) {
+        MessageQueue requested = queues.get(name);
+        return requested == null ? created(name) : requested;
     }
 
     /**
@@ -45,5 +58,9 @@ public final class Queues {
      */
     public Set<String> getNames() {
         return new TreeSet<>(queues.keySet());
+    }
+
+    private MessageQueue created(String name) {
+        return new MessageQueue(name, layouts.apply(name), registers);
     }
 }

@@ -145,6 +145,26 @@ class HandlerEndpointConfigurationTest {
         });
     }
 
+    @Test
+    void namesOfQueuesInRequestsAreNotRemembered() {
+        application.withPropertyValues(EXPOSED).run(context -> {
+            Queues queues = context.getBean(Queues.class);
+            assertThat(body(context.getBean(ExactlyOnceEndpoint.class).parked("formerly", null, "h")))
+                    .contains("200", "parkingQueue=formerly", "messages=[]");
+            assertThat(queues.getNames()).doesNotContain("formerly");
+            assertThat(queues.forOneUse("in")).isSameAs(queues.named("in"));
+        });
+    }
+
+    @Test
+    void nameThatOnlyResemblesAConfiguredQueueIsRefused() {
+        application
+                .withPropertyValues(EXPOSED, "exactly-once.queues[parked].cells=16")
+                .run(context -> assertThat(
+                                body(context.getBean(ExactlyOnceEndpoint.class).parked("Parked", null, "h")))
+                        .contains("400", "names queue 'Parked'", "exactly-once.queues.parked"));
+    }
+
     /** Spring Boot then writes them by its own mapper: the application's naming strategy changes no field. */
     @Test
     void everyAnswerIsTheBodyOfAnOperation() {

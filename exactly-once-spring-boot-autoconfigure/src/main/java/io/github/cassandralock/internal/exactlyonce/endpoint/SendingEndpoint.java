@@ -1,7 +1,7 @@
 package io.github.cassandralock.internal.exactlyonce.endpoint;
 
 import io.github.cassandralock.internal.endpoint.Answers;
-import java.security.Principal;
+import io.github.cassandralock.internal.endpoint.Requester;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
         return Answers.to(() -> {
             ParkedReports.Sending sending =
                     reports.sendAgain(name(handler), Optional.ofNullable(queue), index, Optional.ofNullable(to));
-            tell(security, "send again", name(handler), index, sending.message());
+            logRequest(security, "send again", name(handler), index, sending.message());
             return Answers.message(
                     sending.repeat() ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE : WebEndpointResponse.STATUS_OK,
                     sending.message());
@@ -66,15 +66,13 @@ public final class SendingEndpoint extends ExactlyOnceEndpoint {
             @Selector(match = Selector.Match.ALL_REMAINING) String... handler) {
         return Answers.to(() -> {
             String answer = reports.discard(name(handler), Optional.ofNullable(queue), index);
-            tell(security, "discard", name(handler), index, answer);
+            logRequest(security, "discard", name(handler), index, answer);
             return Answers.message(WebEndpointResponse.STATUS_OK, answer);
         });
     }
 
-    private static void tell(SecurityContext security, String what, String handler, long index, String answer) {
-        String who = Optional.ofNullable(security.getPrincipal())
-                .map(Principal::getName)
-                .orElse("Somebody");
+    private static void logRequest(SecurityContext security, String what, String handler, long index, String answer) {
+        String who = Requester.of(security).orElse("Somebody");
         log.warn("{} has requested to {} the parked message {} of handler {}: {}", who, what, index, handler, answer);
     }
 }
