@@ -107,7 +107,7 @@ final class NoticeMutants {
                         .in("ticket.lock.IncomingNotices", "contended")
                         .replacing(
                                 "notices.noteWaiting(from, ticket);",
-                                "notices.answerOver(LockFacts.attemptOver(slot.row()), from.session()); notices.noteWaiting(from, ticket);"),
+                                "notices.answerOver(LockFacts.attemptOver(live.row()), from.session()); notices.noteWaiting(from, ticket);"),
                 Fault.of(
                                 Schedules.NOTICES,
                                 Violation.GIVEN_UNHELD,
@@ -199,7 +199,7 @@ final class NoticeMutants {
                         .in("ticket.lock.IncomingNotices", "contended")
                         .replacing(
                                 "local.decide(SlotState::requestedElsewhere);",
-                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(slot.row())); }"),
+                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(live.row())); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.GIVEN_UNHELD,

@@ -12,7 +12,7 @@ public sealed interface Outcome {
      * @param contended whether other sessions have requested the lock
      * @param waited the time since the attempt began
      */
-    record Acquired(OwnRow slot, boolean contended, Duration waited) implements Outcome {}
+    record Acquired(OwnRow row, boolean contended, Duration waited) implements Outcome {}
 
     /** The attempt only tries, and another session holds the lock or is ahead in its queue. */
     record Refused() implements Outcome {}

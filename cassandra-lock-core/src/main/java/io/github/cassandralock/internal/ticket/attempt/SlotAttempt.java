@@ -60,7 +60,7 @@ public abstract class SlotAttempt {
     /**
      * @param notices of the slot with which it is made
      * @param sharersGone whether no other holder of a slot of the claim's handle is in the way
-     * @param replaced the slot from an earlier use, if it has not been released; W1 replaces it
+     * @param replaced the row from an earlier use, if it has not been released; W1 replaces it
      * @param reports receives what steps of the attempt have done, in the lock's mailbox
      */
     SlotAttempt(
@@ -130,7 +130,7 @@ public abstract class SlotAttempt {
         return Optional.empty();
     }
 
-    /** Stops without an outcome. The slot that it may have written is still there: {@link #rowToRelease()}. */
+    /** Stops without an outcome. The row that it may have written is still there: {@link #rowToRelease()}. */
     public void abandon() {
         ended = true;
         steps.abandon();
@@ -405,14 +405,14 @@ public abstract class SlotAttempt {
         return watch;
     }
 
-    /** The attempt's slot; empty before W1. */
-    public Optional<OwnRow> slot() {
+    /** The row of the attempt; empty before W1. */
+    public Optional<OwnRow> row() {
         return steps.row();
     }
 
-    /** The slot that has to be released if the attempt fails. */
+    /** The row that has to be released if the attempt fails. */
     public Optional<OwnRow> rowToRelease() {
-        return slot().or(() -> replaced);
+        return row().or(() -> replaced);
     }
 
     String lockId() {

@@ -129,7 +129,7 @@ public final class TryAttempt extends SlotAttempt {
     @Override
     public Optional<Outcome> heldAnswered(long number) {
         Slot asked = questions.get(number);
-        if (asked == null || slot().isPresent()) {
+        if (asked == null || row().isPresent()) {
             return Optional.empty();
         }
         held.add(asked);

@@ -101,10 +101,10 @@ public record IncomingNotices(LocalState lock) {
         new SlotNotices(lock.partition(), slot).answerOver(over, to);
     }
 
-    private void contended(LocalSlot local, OwnRow slot, SlotId from, long ticket) {
+    private void contended(LocalSlot local, OwnRow live, SlotId from, long ticket) {
         SlotNotices notices = local.notices();
-        if (slot.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(slot.row(), from, ticket)) {
-            notices.answerTicket(slot.row(), from.session());
+        if (live.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(live.row(), from, ticket)) {
+            notices.answerTicket(live.row(), from.session());
         } else {
             notices.noteWaiting(from, ticket);
             local.contended();
@@ -112,11 +112,11 @@ public record IncomingNotices(LocalState lock) {
         }
     }
 
-    private void asked(LocalSlot local, OwnRow slot, UUID from, long question) {
+    private void asked(LocalSlot local, OwnRow live, UUID from, long question) {
         SlotNotices notices = local.notices();
-        Fact over = LockFacts.attemptOver(slot.row());
+        Fact over = LockFacts.attemptOver(live.row());
         if (local.state().staysTaken()) {
-            notices.answerHeld(slot.session().id(), from, question);
+            notices.answerHeld(live.session().id(), from, question);
         } else if (local.decide(SlotState::requestedElsewhere)) {
             notices.answerOver(over, from);
         }

@@ -288,7 +288,7 @@ final class LocalSlot {
 
     /** Rewrites the row if it is about to expire. */
     void refreshIfDue() {
-        state.writtenSlot().ifPresent(row -> refreshThen(row, () -> {}).refreshIfDue());
+        state.writtenRow().ifPresent(row -> refreshThen(row, () -> {}).refreshIfDue());
     }
 
     private RowWriter refreshThen(OwnRow row, Runnable tried) {
@@ -299,7 +299,7 @@ final class LocalSlot {
     }
 
     private boolean isCurrent(OwnRow row) {
-        return state.writtenSlot().filter(current -> current == row).isPresent();
+        return state.writtenRow().filter(current -> current == row).isPresent();
     }
 
     private void loseIfExpired() {

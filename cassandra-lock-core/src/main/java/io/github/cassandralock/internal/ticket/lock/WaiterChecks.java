@@ -90,7 +90,7 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
                         .requests()
                         .forEach(waiter -> places.put(
                                 waiter,
-                                new Place(slot.state().underWay().flatMap(SlotAttempt::slot), true, Need.of(waiter)))));
+                                new Place(slot.state().underWay().flatMap(SlotAttempt::row), true, Need.of(waiter)))));
         return places;
     }
 
@@ -108,7 +108,7 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
                 .toList();
         return new Place(
                 ahead.stream()
-                        .flatMap(attempt -> attempt.slot().stream())
+                        .flatMap(attempt -> attempt.row().stream())
                         .filter(slot -> slot.row().ticket() > 0)
                         .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
                 false,

@@ -66,8 +66,8 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     }
 
     @Override
-    public Optional<OwnRow> liveSlot() {
-        return attempt.slot();
+    public Optional<OwnRow> liveRow() {
+        return attempt.row();
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Optional;
 record Held(SlotHold hold) implements SlotState {
 
     @Override
-    public Optional<OwnRow> liveSlot() {
+    public Optional<OwnRow> liveRow() {
         return Optional.of(hold.row());
     }
 
@@ -73,7 +73,7 @@ record Held(SlotHold hold) implements SlotState {
 
     @Override
     public SlotState vacated(SlotHold over, LockView by) {
-        return hold == over ? Vacant.after(liveSlot(), by) : this;
+        return hold == over ? Vacant.after(liveRow(), by) : this;
     }
 
     /** Returns this state, because the loss is decided for all slots of the handles together. */

@@ -43,7 +43,7 @@ public final class SlotHold {
     private @Nullable ContentionWatch contention;
 
     public SlotHold(TokenReservation tokens, Outcome.Acquired acquired) {
-        this.row = acquired.slot();
+        this.row = acquired.row();
         this.contended = acquired.contended();
         this.waited = acquired.waited();
         this.tokens = tokens;

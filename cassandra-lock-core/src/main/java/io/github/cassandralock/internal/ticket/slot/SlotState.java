@@ -32,17 +32,17 @@ public sealed interface SlotState
     // Questions
 
     /** The row of the present attempt, if that attempt has drawn its number and is not over. */
-    default Optional<OwnRow> liveSlot() {
+    default Optional<OwnRow> liveRow() {
         return Optional.empty();
     }
 
     /** The row of the present attempt, if this process has to keep it from expiring. */
-    default Optional<OwnRow> writtenSlot() {
-        return liveSlot();
+    default Optional<OwnRow> writtenRow() {
+        return liveRow();
     }
 
     /** The row of the present attempt, if it is kept or promised, and no thread of this process uses it. */
-    default Optional<OwnRow> unusedSlot() {
+    default Optional<OwnRow> unusedRow() {
         return Optional.empty();
     }
 
@@ -142,8 +142,8 @@ public sealed interface SlotState
 
     /** Whether no thread uses the slot, and it is kept, or promised, as the request needs it. */
     default boolean isReservedFor(TicketRequest request) {
-        return unusedSlot()
-                .filter(slot -> request.isFor(slot.row().mode(), slot.row().permits()))
+        return unusedRow()
+                .filter(own -> request.isFor(own.row().mode(), own.row().permits()))
                 .isPresent();
     }
 
@@ -154,8 +154,8 @@ public sealed interface SlotState
 
     /** Whether no thread uses the slot, and it is kept, or promised, in a mode that conflicts. */
     default boolean isReservedInConflict(LockMode mode) {
-        return unusedSlot()
-                .filter(slot -> !slot.row().mode().isCompatibleWith(mode))
+        return unusedRow()
+                .filter(own -> !own.row().mode().isCompatibleWith(mode))
                 .isPresent();
     }
 
@@ -171,7 +171,7 @@ public sealed interface SlotState
 
     /** The row of the present attempt, if that attempt belongs to the given session and is not over. */
     default Optional<OwnRow> live(OwnSession own) {
-        return liveSlot().filter(slot -> slot.belongsTo(own));
+        return liveRow().filter(row -> row.belongsTo(own));
     }
 
     // Events. Each returns the next state
@@ -227,7 +227,7 @@ public sealed interface SlotState
 
     /** The reservation of a kept or promised slot ends, because its time is over or another request needs the lock. */
     default SlotState unreserved(LockView by) {
-        return unusedSlot().isPresent() ? Vacant.after(unusedSlot(), by) : this;
+        return unusedRow().isPresent() ? Vacant.after(unusedRow(), by) : this;
     }
 
     /** Another session requests the lock. */
@@ -254,7 +254,7 @@ public sealed interface SlotState
      * A session of this process is lost. The lock reports the loss to holders, because it concerns all slots of their handles.
      */
     default SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
-        return liveSlot().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
+        return liveRow().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
     }
 
     /** This process does not use the slot. No row was written, or the row is released, or other processes evict it. */
@@ -279,13 +279,13 @@ public sealed interface SlotState
         private static final Logger log = LoggerFactory.getLogger(Kept.class);
 
         @Override
-        public Optional<OwnRow> liveSlot() {
+        public Optional<OwnRow> liveRow() {
             return Optional.of(hold.row());
         }
 
         @Override
-        public Optional<OwnRow> unusedSlot() {
-            return liveSlot();
+        public Optional<OwnRow> unusedRow() {
+            return liveRow();
         }
 
         @Override
@@ -296,7 +296,7 @@ public sealed interface SlotState
                 return new Held(hold);
             }
             by.sendOver(hold.row());
-            return Acquiring.started(request, liveSlot(), by);
+            return Acquiring.started(request, liveRow(), by);
         }
 
         @Override
@@ -323,18 +323,18 @@ public sealed interface SlotState
     record Promised(OwnRow promised) implements SlotState {
 
         @Override
-        public Optional<OwnRow> liveSlot() {
+        public Optional<OwnRow> liveRow() {
             return Optional.of(promised);
         }
 
         @Override
-        public Optional<OwnRow> writtenSlot() {
+        public Optional<OwnRow> writtenRow() {
             return Optional.empty();
         }
 
         @Override
-        public Optional<OwnRow> unusedSlot() {
-            return liveSlot();
+        public Optional<OwnRow> unusedRow() {
+            return liveRow();
         }
 
         @Override
@@ -343,7 +343,7 @@ public sealed interface SlotState
                 return Acquiring.returned(request, promised, by);
             }
             by.sendOver(promised);
-            return Acquiring.started(request, liveSlot(), by);
+            return Acquiring.started(request, liveRow(), by);
         }
     }
 
@@ -371,26 +371,26 @@ public sealed interface SlotState
      *
      * @param until by the process's clock
      */
-    record LeftBehind(OwnRow slot, long until) implements SlotState {
+    record LeftBehind(OwnRow row, long until) implements SlotState {
 
         @Override
-        public Optional<OwnRow> liveSlot() {
-            return Optional.of(slot);
+        public Optional<OwnRow> liveRow() {
+            return Optional.of(row);
         }
 
         @Override
-        public Optional<OwnRow> writtenSlot() {
+        public Optional<OwnRow> writtenRow() {
             return Optional.empty();
         }
 
         @Override
         public Optional<LockMode> usedMode() {
-            return Optional.of(slot.row().mode());
+            return Optional.of(row.row().mode());
         }
 
         @Override
         public int usedPermits() {
-            return slot.row().permits();
+            return row.row().permits();
         }
 
         @Override
@@ -404,8 +404,8 @@ public sealed interface SlotState
         }
 
         @Override
-        public boolean mayStayLonger(OwnRow row, long later) {
-            return row == slot && until - later < 0;
+        public boolean mayStayLonger(OwnRow other, long later) {
+            return other == row && until - later < 0;
         }
     }
 }
