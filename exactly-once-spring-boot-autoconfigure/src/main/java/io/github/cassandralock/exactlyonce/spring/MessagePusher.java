@@ -3,19 +3,15 @@ package io.github.cassandralock.exactlyonce.spring;
 import io.github.cassandralock.exactlyonce.queue.Names;
 import io.github.cassandralock.exactlyonce.register.RegisterLimits;
 import io.github.cassandralock.exactlyonce.table.Lanes;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.SqlParameterValue;
-import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -69,7 +65,7 @@ public final class MessagePusher {
      * @param queue the name that the method's annotation has
      * @param message a {@code String}, a {@code byte[]}, or a value for which the application has a {@code Codec} bean
      * @throws IllegalArgumentException if the name is not allowed, there is no codec, or the message is larger than 1 MiB
-     * @throws IllegalStateException if the transaction of this thread is of another database
+     * @throws IllegalStateException if the transaction of this thread has ended, or is of another database
      * @throws org.springframework.dao.DataAccessException if the database refuses or does not answer
      */
     public void push(String queue, Object message) {
@@ -82,7 +78,7 @@ public final class MessagePusher {
      * @param queue the name that the method's annotation has
      * @param messages as for {@link #push}
      * @throws IllegalArgumentException as for {@link #push}; then nothing was pushed
-     * @throws IllegalStateException if the transaction of this thread is of another database
+     * @throws IllegalStateException if the transaction of this thread has ended, or is of another database
      * @throws org.springframework.dao.DataAccessException if the database refuses or does not answer
      */
     public void pushAll(String queue, Collection<?> messages) {
@@ -97,7 +93,7 @@ public final class MessagePusher {
      * @param key such as the number of an account
      * @param message as for {@link #push}
      * @throws IllegalArgumentException as for {@link #push}
-     * @throws IllegalStateException if the transaction of this thread is of another database
+     * @throws IllegalStateException if the transaction of this thread has ended, or is of another database
      * @throws org.springframework.dao.DataAccessException if the database refuses or does not answer
      */
     public void pushInOrder(String queue, String key, Object message) {
@@ -112,8 +108,8 @@ public final class MessagePusher {
                 })
                 .toList();
         Target present = target.get();
-        if (TransactionSynchronizationManager.isActualTransactionActive()) {
-            requireItsTransaction(present.source());
+        if (ApplicationTransaction.isOnThread()) {
+            ApplicationTransaction.requireToKeep(present.source(), queue);
             insert(present, rows);
         } else {
             new TransactionTemplate(new JdbcTransactionManager(present.source()))
@@ -138,27 +134,5 @@ public final class MessagePusher {
                     + " are allowed. Store large data elsewhere, and push a reference.");
         }
         return payload;
-    }
-
-    /**
-     * Otherwise the message would stay although the application's transaction is rolled back. A connection that commits each
-     * statement is bound to the thread by a read within the transaction of another database.
-     */
-    private static void requireItsTransaction(DataSource source) {
-        if (!(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder bound)
-                || isAutoCommit(bound)) {
-            throw new IllegalStateException(
-                    "The transaction of this thread is not of the database of exactly-once messages. A rollback would"
-                            + " not take the message back. Push within a transaction of that database, or name its data"
-                            + " source by 'exactly-once.jdbc.data-source-bean'.");
-        }
-    }
-
-    private static boolean isAutoCommit(ConnectionHolder bound) {
-        try {
-            return bound.getConnection().getAutoCommit();
-        } catch (SQLException e) {
-            throw new TransientDataAccessResourceException("The connection of the transaction does not answer", e);
-        }
     }
 }
