@@ -45,7 +45,8 @@ final class SimulatedTable implements MessageTable {
     private final Supplier<Faults> faults;
     private final Predicate<Long> fails;
     private final Map<Long, Row> rows = new TreeMap<>();
-    private long pushed;
+    private final List<Long> pushed = new ArrayList<>();
+    private long inserted;
     final List<Long> effects = new ArrayList<>();
 
     /** @param fails whether the effect of a message fails at present */
@@ -56,24 +57,29 @@ final class SimulatedTable implements MessageTable {
         this.fails = fails;
     }
 
-    /** In the transaction of whoever pushes. */
-    void push(Optional<Integer> lane) {
-        rows.put(pushed, new Row(pushed, lane));
-        pushed++;
+    /** Draws the id of a message. Others see the message after {@link #commit}. */
+    long insert() {
+        return inserted++;
     }
 
-    long pushed() {
-        return pushed;
+    /** The commit of whoever pushes. */
+    void commit(long id, Optional<Integer> lane) {
+        rows.put(id, new Row(id, lane));
+        pushed.add(id);
+    }
+
+    long inserted() {
+        return inserted;
+    }
+
+    /** The messages that are committed. */
+    List<Long> pushed() {
+        return List.copyOf(pushed);
     }
 
     /** Whether no message has gone without an effect. */
     boolean isEachThereOrDone() {
-        for (long id = 0; id < pushed; id++) {
-            if (!rows.containsKey(id) && !effects.contains(id)) {
-                return false;
-            }
-        }
-        return true;
+        return pushed.stream().allMatch(id -> rows.containsKey(id) || effects.contains(id));
     }
 
     @Override
@@ -104,16 +110,26 @@ final class SimulatedTable implements MessageTable {
         }
     }
 
-    /** The oldest first message of a lane that has never failed, and those behind it. */
-    private List<Row> ordered(int most) {
+    /** The oldest first message of a lane that has never failed. */
+    private Optional<Row> head() {
         Map<Integer, List<Row>> lanes = rows.values().stream()
                 .filter(row -> row.lane.isPresent())
                 .collect(Collectors.groupingBy(row -> row.lane.orElseThrow(), TreeMap::new, Collectors.toList()));
         return lanes.values().stream()
                 .filter(lane -> isFree(lane.get(0)) && lane.get(0).failures == 0)
-                .min(Comparator.comparing(lane -> lane.get(0).id))
-                .map(lane -> lane.stream().limit(most).toList())
-                .orElse(List.of());
+                .map(lane -> lane.get(0))
+                .min(Comparator.comparing(row -> row.id));
+    }
+
+    /** The first message of a lane and those behind it, by one snapshot. */
+    private List<Row> lane(Row head, int most) {
+        if (!isHead(head)) {
+            return List.of();
+        }
+        return rows.values().stream()
+                .filter(row -> row.lane.equals(head.lane) && row.id >= head.id)
+                .limit(most)
+                .toList();
     }
 
     private boolean isHead(Row row) {
@@ -165,10 +181,38 @@ final class SimulatedTable implements MessageTable {
             answerOrNot();
             requireOpen();
             List<Row> due = kind == MessageKind.ORDERED ? ordered(most) : unordered(most, kind == MessageKind.FAILED);
-            due.forEach(row -> row.lockedBy = Optional.of(this));
+            due.forEach(this::lock);
             return due.stream()
                     .map(row -> new TableMessage(row.id, Bytes.none(), row.failures))
                     .toList();
+        }
+
+        private void lock(Row row) {
+            row.lockedBy = Optional.of(this);
+        }
+
+        /** Two statements: others commit between them. The second one waits for messages that others have locked. */
+        private List<Row> ordered(int most) throws InterruptedException {
+            Optional<Row> head = head();
+            if (head.isEmpty()) {
+                return List.of();
+            }
+            lock(head.get());
+            answerOrNot();
+            List<Row> locked = new ArrayList<>();
+            for (Row row : lane(head.get(), most)) {
+                while (row.lockedBy
+                        .filter(other -> other != this && other.isOpen())
+                        .isPresent()) {
+                    scheduler.pass();
+                    requireOpen();
+                }
+                if (rows.containsKey(row.id)) {
+                    lock(row);
+                    locked.add(row);
+                }
+            }
+            return locked;
         }
 
         @Override

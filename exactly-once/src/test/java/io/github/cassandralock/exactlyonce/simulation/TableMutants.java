@@ -40,16 +40,17 @@ final class TableMutants {
                                 "table: the oldest message that has failed is tried first every time")
                         .in("simulation.SimulatedTable", "unordered")
                         .replacing("failed ? row.notBefore : row.id", "row.id"),
-                Fault.of(TABLE, Violation.SEQUENCE, "table: a message with a key overtakes one that waits")
-                        .in("simulation.SimulatedTable", "ordered")
-                        .replacing(
-                                "isFree(lane.get(0)) && lane.get(0).failures == 0",
-                                "(lane.removeIf(row -> row.failures > 0) | !lane.isEmpty()) && isFree(lane.get(0))"),
+                Fault.of(
+                                TABLE,
+                                Violation.SEQUENCE,
+                                "table: a message with a key overtakes one that waits or that came meanwhile")
+                        .in("simulation.SimulatedTable", "lane")
+                        .replacing("!isHead(head)", "head.lane.isEmpty()"),
                 Fault.of(
                                 TABLE,
                                 Violation.NO_PROGRESS,
                                 "table: a lane whose first message has failed is taken like others")
-                        .in("simulation.SimulatedTable", "ordered")
+                        .in("simulation.SimulatedTable", "head")
                         .replacing("isFree(lane.get(0)) && lane.get(0).failures == 0", "isDue(lane.get(0))"),
                 Fault.of(TABLE, Violation.NO_PROGRESS, "table: messages with a key are not looked for")
                         .in("table.MessageKind", "next")

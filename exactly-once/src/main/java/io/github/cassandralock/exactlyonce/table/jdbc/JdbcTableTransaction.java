@@ -61,6 +61,7 @@ final class JdbcTableTransaction implements TableTransaction {
                                     statement.setString(1, queue);
                                     statement.setInt(2, head.lane());
                                     statement.setLong(3, head.id());
+                                    statement.setLong(4, head.id());
                                 },
                                 JdbcTableTransaction::message)
                                 .stream())

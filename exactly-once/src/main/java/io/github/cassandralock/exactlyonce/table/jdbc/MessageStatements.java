@@ -98,12 +98,16 @@ record MessageStatements(Database database, String table) {
     }
 
     /**
-     * Waits for later messages that another transaction has locked already. This happens if the first message was pushed by a
-     * transaction that was committed late. Parameters: queue, lane, id of the first.
+     * The first message of a lane and those behind it. Nothing if an earlier message has been committed since the first one was
+     * locked: a message behind both may have to come after it. Waits for messages that another transaction has locked, because an
+     * earlier message was committed late. Parameters: queue, lane, and twice the id
+     * of the first.
      */
     String lockLane(int most) {
         return "SELECT id, payload, failures FROM " + table
-                + " WHERE queue = ? AND lane = ? AND id >= ? ORDER BY id LIMIT " + most + " FOR UPDATE";
+                + " AS message WHERE queue = ? AND lane = ? AND id >= ? AND NOT EXISTS (SELECT 1 FROM " + table
+                + " AS earlier WHERE earlier.queue = message.queue AND earlier.lane = message.lane"
+                + " AND earlier.id < ?) ORDER BY id LIMIT " + most + " FOR UPDATE";
     }
 
     /** Parameter: queue. */
