@@ -17,6 +17,7 @@ import io.github.cassandralock.exactlyonce.spring.SinkDefinition;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.DeferredRegisterStore;
 import io.github.cassandralock.internal.exactlyonce.Runners;
+import io.github.cassandralock.internal.exactlyonce.WriteIdsRenewal;
 import io.github.cassandralock.internal.startup.RepeatedStart;
 import io.github.cassandralock.internal.startup.StartReport;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,11 @@ class CopyConfiguration {
     @ConditionalOnMissingBean
     Registers exactlyOnceRegisters(RegisterStore store) {
         return Registers.of(store);
+    }
+
+    @Bean
+    WriteIdsRenewal exactlyOnceWriteIdsRenewal(Registers registers) {
+        return new WriteIdsRenewal(registers.writeIds());
     }
 
     @Bean
@@ -129,7 +135,6 @@ class CopyConfiguration {
                         handlerListeners.orderedStream().toList(),
                         sinkListeners.orderedStream().toList(),
                         sink -> inTransactions(sink, transactions.getIfAvailable()))),
-                registers.writeIds(),
                 properties.shutdownTimeout());
     }
 

@@ -2,7 +2,6 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
-import io.github.cassandralock.exactlyonce.register.WriteIds;
 import io.github.cassandralock.internal.exactlyonce.CopyLifecycle;
 import io.github.cassandralock.internal.exactlyonce.Runner;
 import io.github.cassandralock.internal.exactlyonce.Runners;
@@ -53,7 +52,7 @@ record FoundMethods(
     }
 
     private static CopyLifecycle lifecycle(List<Runner> runners, Duration shutdownTimeout) {
-        return new CopyLifecycle(runners, WriteIds.ofNewProcess(), shutdownTimeout);
+        return new CopyLifecycle(runners, shutdownTimeout);
     }
 
     private MessageTables requireTables() {

@@ -1,7 +1,6 @@
 package io.github.cassandralock.internal.exactlyonce;
 
 import io.github.cassandralock.exactlyonce.copy.KeepAlive;
-import io.github.cassandralock.exactlyonce.register.WriteIds;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,20 +25,14 @@ public class CopyLifecycle implements SmartLifecycle, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(CopyLifecycle.class);
 
     private final List<Runner> runners;
-    private final WriteIds writeIds;
     private final Duration longestStop;
     private final KeepAlive keepAlive = KeepAlive.byThread("exactly-once-keep-alive");
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean keptAlive = new AtomicBoolean();
 
-    /**
-     * @param writeIds of the copies; named again at each start, since Spring stops and starts around a checkpoint of
-     *     the process
-     * @param longestStop how long the end of all copies is waited for together
-     */
-    public CopyLifecycle(List<Runner> runners, WriteIds writeIds, Duration longestStop) {
+    /** @param longestStop how long the end of all copies is waited for together */
+    public CopyLifecycle(List<Runner> runners, Duration longestStop) {
         this.runners = List.copyOf(runners);
-        this.writeIds = writeIds;
         this.longestStop = longestStop;
     }
 
@@ -65,7 +58,6 @@ public class CopyLifecycle implements SmartLifecycle, AutoCloseable {
             if (!runners.isEmpty() && !keptAlive.getAndSet(true)) {
                 keepAlive.begin();
             }
-            writeIds.renew();
             runners.forEach(Runner::start);
             log.info("Runs a copy of {}", runners.isEmpty() ? "nothing" : runners);
         }

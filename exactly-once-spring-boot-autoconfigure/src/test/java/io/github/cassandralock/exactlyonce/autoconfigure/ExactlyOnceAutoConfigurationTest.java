@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -158,23 +159,59 @@ class ExactlyOnceAutoConfigurationTest extends ExactlyOnceApplicationTest {
         }
     }
 
+    /** Pushes as a web server does, which starts before the copies. */
+    static final class PushingServer implements SmartLifecycle {
+
+        private final Queues queues;
+        private final AtomicInteger starts = new AtomicInteger();
+        private volatile boolean running;
+
+        PushingServer(Queues queues) {
+            this.queues = queues;
+        }
+
+        @Override
+        public int getPhase() {
+            return DEFAULT_PHASE - 2048;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+            try {
+                queues.named("in").push(TEXT.encode("start " + starts.incrementAndGet()));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+
     /** Spring stops and starts around a checkpoint, which may be restored several times. */
     @Test
-    void startedAgainTheProcessHasAnotherName() {
+    void startedAgainTheProcessHasAnotherNameFromItsFirstPush() {
         NotingStore store = new NotingStore();
         application
                 .withUserConfiguration(WithHandler.class)
+                .withBean(PushingServer.class)
                 .withBean(RegisterStore.class, () -> store)
                 .run(context -> {
-                    push(context, "a");
-                    awaitOutputs(context, "a");
-                    context.getBean(CopyLifecycle.class).stop();
+                    awaitOutputs(context, "start 1");
+                    context.stop();
                     Set<UUID> before = Set.copyOf(store.processes);
                     assertThat(before).hasSize(1);
-                    context.getBean(CopyLifecycle.class).start();
                     store.processes.clear();
-                    push(context, "b");
-                    awaitOutputs(context, "a", "b");
+                    context.start();
+                    awaitOutputs(context, "start 1", "start 2");
                     assertThat(store.processes).hasSize(1).doesNotContainAnyElementsOf(before);
                 });
     }

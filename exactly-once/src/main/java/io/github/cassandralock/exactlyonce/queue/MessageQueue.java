@@ -1,10 +1,10 @@
 package io.github.cassandralock.exactlyonce.queue;
 
 import io.github.cassandralock.exactlyonce.register.Registers;
+import io.github.cassandralock.exactlyonce.register.WriteId;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,11 +27,6 @@ public final class MessageQueue {
     private final LowWaterRegister lowWater;
     private final RingRoom room;
     private final int mostProducers;
-
-    /** The producer of messages without a number that this object pushes. The name is unique. */
-    private final String anonymous = UUID.randomUUID().toString();
-
-    private final AtomicLong pushed = new AtomicLong();
 
     /** All cells below it are full. This is final, so that this process does not read them again. */
     private final AtomicLong knownFull = new AtomicLong();
@@ -223,7 +218,13 @@ public final class MessageQueue {
      * @throws InterruptedException if the thread was interrupted: the message may be there, or may be there later
      */
     public long push(List<byte[]> payloads) throws InterruptedException {
-        return push(new Message(new MessageId(anonymous, pushed.getAndIncrement(), true), payloads));
+        return push(new Message(anonymousId(), payloads));
+    }
+
+    /** The ids of writes are unique even in processes that were restored from one checkpoint. */
+    private MessageId anonymousId() {
+        WriteId unique = cells.registers().writeIds().next();
+        return new MessageId(unique.process().toString(), unique.counter(), true);
     }
 
     /**
