@@ -36,11 +36,8 @@ public record Listeners<L>(List<L> listeners) {
     public void tell(Consumer<? super L> event) {
         for (L listener : listeners) {
             try {
-                event.accept(listener);
+                UserCode.run(() -> event.accept(listener));
             } catch (Throwable e) { // even a checked exception: Kotlin does not check them
-                if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt(); // for the code that owns the thread
-                }
                 log.warn(
                         "The listener {} failed, which changes nothing for the copy",
                         listener,

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.handler;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.copy.Branches;
+import io.github.cassandralock.exactlyonce.copy.UserCode;
 import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.handler.Inputs.Input;
 import io.github.cassandralock.exactlyonce.queue.MessageQueue;
@@ -237,7 +238,8 @@ final class HandlerProtocol<S> {
     private HandlerState handled(Snapshot seen, S userState, List<Input> inputs, SortedMap<String, InputPosition> after)
             throws Exception {
         long time = time(seen);
-        HandlerResult<S> result = definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time));
+        HandlerResult<S> result =
+                UserCode.call(() -> definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time)));
         return decided(seen.state().withInputs(after), result, time);
     }
 
@@ -410,8 +412,8 @@ final class HandlerProtocol<S> {
 
     private HandlerState afterEffect(Snapshot seen, S userState, Phase.Effect effect, Bytes result) throws Exception {
         long time = time(seen);
-        HandlerResult<S> after =
-                definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time));
+        HandlerResult<S> after = UserCode.call(
+                () -> definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time)));
         return decided(seen.state(), after, time);
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.sink;
 
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
+import io.github.cassandralock.exactlyonce.copy.UserCode;
 import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.queue.MismatchedStoresException;
 import io.github.cassandralock.exactlyonce.queue.Names;
@@ -153,8 +154,8 @@ public final class RegisterSink {
     /** A value that the store would refuse permanently is a failure of the function as well. */
     private Changed change(String key, SinkRegister seen, String handler, String birth, long sequence, Bytes request) {
         try {
-            EffectFunction.Change change =
-                    Objects.requireNonNull(function.change(seen.content(), request), "The function returned no change");
+            EffectFunction.Change change = Objects.requireNonNull(
+                    UserCode.call(() -> function.change(seen.content(), request)), "The function returned no change");
             byte[] value = seen.after(change, handler, birth, sequence, request).toBytes();
             if (value.length > RegisterLimits.MAX_VALUE_BYTES) {
                 throw new IllegalArgumentException("The register would have " + value.length

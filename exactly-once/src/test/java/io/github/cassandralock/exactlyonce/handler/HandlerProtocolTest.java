@@ -157,6 +157,24 @@ class HandlerProtocolTest {
         assertThat(contents(out)).containsExactly("m0", "m1", "m2");
     }
 
+    /** As by a library that restores the flag. The next request to a store would end the copy. */
+    @Test
+    void functionThatInterruptsItsThreadDoesNotEndTheCopy() throws Exception {
+        push("p", 2);
+        run(
+                handler((state, inputs, time) -> {
+                            Thread.currentThread().interrupt();
+                            if (told.failures.isEmpty()) {
+                                throw new IllegalStateException("no answer");
+                            }
+                            return echo(state, inputs, time);
+                        })
+                        .output(out),
+                1);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(contents(out)).containsExactly("m0", "m1");
+    }
+
     @Test
     void secondCopyFindsNothingToDo() throws Exception {
         push("p", 3);

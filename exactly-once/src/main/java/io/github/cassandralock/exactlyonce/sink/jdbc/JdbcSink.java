@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.sink.jdbc;
 
+import io.github.cassandralock.exactlyonce.copy.UserCode;
 import io.github.cassandralock.exactlyonce.copy.UserFailures;
 import io.github.cassandralock.exactlyonce.jdbc.Database;
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransaction;
@@ -195,7 +196,7 @@ public final class JdbcSink implements TransactionalSink {
             commit(transaction, message);
             return true;
         } catch (NotConnectedException e) {
-            throw failed("has not taken " + message, e.getMeaning(), e);
+            throw failed("has not taken " + message, FailureMeaning.NOT_APPLIED, e);
         }
     }
 
@@ -224,12 +225,12 @@ public final class JdbcSink implements TransactionalSink {
     /** Libraries wrap exceptions of drivers. Any other exception has nothing to do with the database: the effect failed. */
     private void makeEffect(LocalTransaction transaction, OpenTransaction open, Message message) {
         try {
-            effect.apply(open, message);
-            transaction.flush();
+            UserCode.call(() -> {
+                effect.apply(open, message);
+                transaction.flush();
+                return message;
+            });
         } catch (Throwable e) { // even a checked exception: Kotlin does not check them
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt(); // for the thread of the copy
-            }
             Optional<SQLException> refusal = SqlFailures.among(e);
             if (refusal.isPresent()) {
                 throw failed("has not taken " + message, SqlFailures.beforeCommit(refusal.get()), e);

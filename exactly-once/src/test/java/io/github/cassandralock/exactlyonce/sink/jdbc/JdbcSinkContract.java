@@ -19,6 +19,8 @@ import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
 import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -263,6 +265,27 @@ abstract class JdbcSinkContract {
 
         assertThat(effects()).isEmpty();
         assertThat(sink(this::note).take(from, message, after(from, message))).isTrue();
+    }
+
+    /** A library restores the flag, or Kotlin throws the exception. */
+    @Test
+    void effectThatInterruptsItsThreadLeavesItUninterrupted() throws Exception {
+        JdbcSink throwing = sink((transaction, message) -> {
+            Thread.currentThread().interrupt();
+            throw new UncheckedIOException(new InterruptedIOException("no answer"));
+        });
+        SinkPosition from = position(throwing);
+        Message message = message(0, "a");
+        assertThatThrownBy(() -> throwing.take(from, message, after(from, message)))
+                .isInstanceOf(RegisterUnavailableException.class);
+        assertThat(Thread.interrupted()).isFalse();
+
+        JdbcSink returning = sink((transaction, of) -> {
+            note(transaction, of);
+            Thread.currentThread().interrupt();
+        });
+        assertThat(returning.take(from, message, after(from, message))).isTrue();
+        assertThat(Thread.interrupted()).isFalse();
     }
 
     /** As the templates of frameworks do it. */
