@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.connection.BusyConnectionException;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
-import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.util.List;
 import java.util.Map;
@@ -69,9 +68,12 @@ final class CassandraFailures {
                 || failure instanceof RequestThrottlingException;
     }
 
-    /** The coordinator answered before it contacted a replica. */
+    /**
+     * The coordinator answered before it contacted a replica. An {@code UnavailableException} does not show this: a coordinator
+     * also throws it if replicas go down between the proposal of a conditional write and its commit.
+     */
     private static boolean wasNotBegun(Throwable failure) {
-        return failure instanceof UnavailableException || failure instanceof BootstrappingException;
+        return failure instanceof BootstrappingException;
     }
 
     private static boolean isFinal(QueryValidationException refusal) {

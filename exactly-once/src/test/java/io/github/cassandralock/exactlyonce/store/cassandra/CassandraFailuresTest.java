@@ -62,6 +62,7 @@ class CassandraFailuresTest {
                 new WriteTimeoutException(NODE, QUORUM, 1, 2, DefaultWriteType.SIMPLE),
                 new WriteFailureException(NODE, QUORUM, 1, 2, DefaultWriteType.CAS, 1, Map.of()),
                 new CASWriteUnknownException(NODE, QUORUM, 1, 2),
+                new UnavailableException(NODE, QUORUM, 2, 1), // also between a proposal and its commit
                 new ReadTimeoutException(NODE, QUORUM, 1, 2, false),
                 new OverloadedException(NODE),
                 new ServerError(NODE, "internal"),
@@ -74,7 +75,6 @@ class CassandraFailuresTest {
 
     static Stream<Throwable> notApplied() {
         return Stream.of(
-                new UnavailableException(NODE, QUORUM, 2, 1),
                 new BootstrappingException(NODE),
                 new NodeUnavailableException(NODE),
                 new BusyConnectionException(1024),
@@ -119,12 +119,12 @@ class CassandraFailuresTest {
 
     @Test
     void severalTriesAreCertainOnlyIfEachIs() {
-        UnavailableException unavailable = new UnavailableException(NODE, QUORUM, 2, 1);
+        BootstrappingException notBegun = new BootstrappingException(NODE);
         NodeUnavailableException notSent = new NodeUnavailableException(NODE);
         InvalidQueryException refusal = new InvalidQueryException(NODE, "table does not exist");
         ClosedConnectionException lost = new ClosedConnectionException("lost");
 
-        assertThat(CassandraFailures.of(all(unavailable, notSent))).isEqualTo(NOT_APPLIED);
+        assertThat(CassandraFailures.of(all(notBegun, notSent))).isEqualTo(NOT_APPLIED);
         assertThat(CassandraFailures.of(all(refusal, notSent))).isEqualTo(NOT_APPLIED);
         assertThat(CassandraFailures.of(all(notSent, lost))).isEqualTo(UNKNOWN);
         assertThat(CassandraFailures.of(all(refusal, lost))).isEqualTo(UNKNOWN);
@@ -132,12 +132,12 @@ class CassandraFailuresTest {
 
     @Test
     void earlierTryOfUnknownOutcomeMakesTheLastOneUnknown() {
-        DriverException unavailable = new UnavailableException(NODE, QUORUM, 2, 1);
-        unavailable.setExecutionInfo(after(new ClosedConnectionException("lost")));
-        assertThat(CassandraFailures.of(unavailable)).isEqualTo(UNKNOWN);
+        DriverException notBegun = new BootstrappingException(NODE);
+        notBegun.setExecutionInfo(after(new ClosedConnectionException("lost")));
+        assertThat(CassandraFailures.of(notBegun)).isEqualTo(UNKNOWN);
 
-        unavailable.setExecutionInfo(after(new BootstrappingException(NODE)));
-        assertThat(CassandraFailures.of(unavailable)).isEqualTo(NOT_APPLIED);
+        notBegun.setExecutionInfo(after(new BootstrappingException(NODE)));
+        assertThat(CassandraFailures.of(notBegun)).isEqualTo(NOT_APPLIED);
 
         DriverException refusal = new InvalidQueryException(NODE, "table does not exist");
         refusal.setExecutionInfo(after(new DriverTimeoutException("2 s")));
