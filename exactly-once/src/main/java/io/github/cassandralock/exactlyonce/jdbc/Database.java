@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.jdbc;
 
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -73,6 +74,7 @@ public enum Database {
      *
      * @param table an existing one, as a statement names it
      * @throws StoreUnfitException if it does not
+     * @throws RegisterUnavailableException if the server is a standby at present
      */
     public void requireToKeep(Connection connection, String table) throws SQLException {
         switch (this) {
@@ -93,9 +95,11 @@ public enum Database {
 
     private static void requirePrimary(Connection connection) throws SQLException {
         if (isTrue(connection, "SELECT pg_is_in_recovery()")) {
-            throw new StoreUnfitException(
-                    "The data source leads to a standby server, which takes no writes. Give it the"
-                            + " address of the primary server (targetServerType=primary).");
+            throw new RegisterUnavailableException(
+                    "The data source leads to a standby server, which takes no writes. It may become the primary server"
+                            + " soon. If it does not, give the data source the address of the primary server"
+                            + " (targetServerType=primary).",
+                    new IllegalStateException("pg_is_in_recovery() is true"));
         }
     }
 

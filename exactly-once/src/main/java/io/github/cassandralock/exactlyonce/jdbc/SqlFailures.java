@@ -50,11 +50,6 @@ public final class SqlFailures {
         return ofStatement(failure) == FailureMeaning.REFUSED ? FailureMeaning.REFUSED : FailureMeaning.NOT_APPLIED;
     }
 
-    /** The meaning of a failure to connect. Nothing was sent. */
-    public static FailureMeaning ofConnecting(SQLException failure) {
-        return isRefusal(state(failure)) ? FailureMeaning.REFUSED : FailureMeaning.NOT_APPLIED;
-    }
-
     /** Whether another transaction conflicted, so that the statement was not applied. */
     public static boolean isConflict(SQLException failure) {
         return CONFLICT.contains(state(failure));

@@ -86,7 +86,7 @@ public final class StatementConnection implements AutoCloseable {
         try (StatementConnection connection = open(source, timeout)) {
             return requests.on(connection);
         } catch (NotConnectedException e) {
-            throw failure.apply(e.getMeaning(), e);
+            throw failure.apply(FailureMeaning.NOT_APPLIED, e);
         } catch (SQLException e) {
             throw failure.apply(SqlFailures.beforeCommit(e), e);
         }

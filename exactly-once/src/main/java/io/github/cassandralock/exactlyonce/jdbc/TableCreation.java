@@ -54,12 +54,22 @@ public final class TableCreation {
     }
 
     /**
-     * Whether the database executes all statements, such as queries of tables that may be missing. Blocks.
+     * Creates tables unless all of them can be read. PostgreSQL would lock an existing table, and would require the permission to
+     * create it. Blocks.
      *
      * @param connection on which each statement is a transaction of its own
-     * @param statements that change nothing
+     * @param queries that read nothing, of all tables and columns
+     * @param statements as for {@link #execute}
+     * @throws SQLException if the database refuses or does not answer
      */
-    public static boolean areExecuted(Connection connection, List<String> statements) {
+    public static void ifMissing(Connection connection, List<String> queries, List<String> statements)
+            throws SQLException {
+        if (!areExecuted(connection, queries)) {
+            execute(connection, statements);
+        }
+    }
+
+    private static boolean areExecuted(Connection connection, List<String> statements) {
         try {
             execute(connection, statements);
             return true;

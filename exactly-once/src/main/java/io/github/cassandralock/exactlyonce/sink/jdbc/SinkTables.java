@@ -20,11 +20,11 @@ record SinkTables(Database database, JdbcSinkSettings settings) {
     static void createIn(DataSource source, JdbcSinkSettings settings) {
         setup(source, settings).run((connection, database) -> {
             SinkTables tables = new SinkTables(database, settings);
-            TableCreation.execute(connection, tables.create());
-            // Only the owner of a table may add columns, even existing ones.
-            if (!TableCreation.areExecuted(connection, tables.readNothing())) {
-                TableCreation.execute(connection, tables.addColumns());
-            }
+            TableCreation.ifMissing(
+                    connection,
+                    tables.readNothing(),
+                    Stream.concat(tables.create().stream(), tables.addColumns().stream())
+                            .toList());
             return tables;
         });
     }

@@ -88,7 +88,8 @@ public final class JdbcRegisterStore implements RegisterStore {
      */
     public static void createTable(DataSource source, JdbcStoreSettings settings) {
         setup(source, settings).run((connection, database) -> {
-            TableCreation.execute(connection, List.of(createStatement(database, settings)));
+            RegisterStatements statements = new RegisterStatements(database, settings.table());
+            TableCreation.ifMissing(connection, List.of(statements.readNothing()), List.of(statements.createTable()));
             return database;
         });
     }
@@ -126,7 +127,7 @@ public final class JdbcRegisterStore implements RegisterStore {
                     ? new CompareAndSetAnswer.Applied()
                     : new CompareAndSetAnswer.Refused(afterRefusal(connection, name, expected, writeId));
         } catch (NotConnectedException e) {
-            throw failures.ofCompareAndSet(name, e.getMeaning(), e);
+            throw failures.ofCompareAndSet(name, FailureMeaning.NOT_APPLIED, e);
         }
     }
 

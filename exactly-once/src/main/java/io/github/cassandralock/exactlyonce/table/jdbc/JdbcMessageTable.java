@@ -111,12 +111,11 @@ public final class JdbcMessageTable implements MessageTable {
      */
     public static void createTable(DataSource source, MessageTableSettings settings) {
         setup(source, settings).run((connection, database) -> {
-            // A table that is readable is not created: PostgreSQL would lock it, and would require the permission to
-            // create it.
-            if (!TableCreation.areExecuted(connection, readNothing(database, settings))) {
-                // As one request they are one transaction in PostgreSQL: there is no table without its indexes.
-                TableCreation.execute(connection, List.of(String.join("; ", createStatements(database, settings))));
-            }
+            // As one request they are one transaction in PostgreSQL: there is no table without its indexes.
+            TableCreation.ifMissing(
+                    connection,
+                    readNothing(database, settings),
+                    List.of(String.join("; ", createStatements(database, settings))));
             return database;
         });
     }
@@ -184,7 +183,7 @@ public final class JdbcMessageTable implements MessageTable {
             return new JdbcTableTransaction(
                     transactions.begin(transaction), transaction.setUp(), statements, queue, effect);
         } catch (NotConnectedException e) {
-            throw failed(queue, e.getMeaning(), e);
+            throw failed(queue, FailureMeaning.NOT_APPLIED, e);
         }
     }
 

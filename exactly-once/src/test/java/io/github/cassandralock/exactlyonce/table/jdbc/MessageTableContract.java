@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
+import io.github.cassandralock.exactlyonce.jdbc.InterceptedDataSource;
 import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
 import io.github.cassandralock.exactlyonce.table.FailedMessage;
 import io.github.cassandralock.exactlyonce.table.Lanes;
@@ -21,6 +22,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -433,6 +436,56 @@ abstract class MessageTableContract {
                     .as("messages of key %d", key)
                     .isSorted();
         }
+    }
+
+    private static List<String> locked(JdbcMessageTable table) throws InterruptedException {
+        try (TableTransaction transaction = table.begin()) {
+            return transaction.lock(10, MessageKind.ORDERED).stream()
+                    .map(message -> message.payload().as(TEXT))
+                    .toList();
+        }
+    }
+
+    /** The third message was pushed after the commit of the first, which came late. */
+    @Test
+    void messageDoesNotOvertakeAnEarlierOneThatIsCommittedMeanwhile() throws Exception {
+        try (Connection late = source().getConnection()) {
+            late.setAutoCommit(false);
+            push(late, Optional.of("a"), "1");
+            pushInOrder("a", "2");
+            DataSource pausing = InterceptedDataSource.of(source(), (method, sql, call) -> {
+                if (method.equals("prepareStatement") && sql.contains("id >= ?")) {
+                    late.commit();
+                    pushInOrder("a", "3");
+                }
+                return call.proceed();
+            });
+            assertThat(locked(JdbcMessageTable.open(pausing, QUEUE, SETTINGS, MessageTableContract::write)))
+                    .isEmpty();
+            late.setAutoCommit(true);
+        }
+        assertThat(locked(table(MessageTableContract::write))).containsExactly("1", "2", "3");
+    }
+
+    /** A pool may receive a new password later than the database. */
+    @Test
+    void connectionThatIsRefusedDoesNotEndTheCopy() throws Exception {
+        push("1");
+        AtomicInteger refusals = new AtomicInteger();
+        DataSource refusing = InterceptedDataSource.of(source(), (method, sql, call) -> {
+            if (method.equals("getConnection") && refusals.getAndDecrement() > 0) {
+                throw new SQLTransientConnectionException("time-out", new SQLException("wrong password", "28P01"));
+            }
+            return call.proceed();
+        });
+        JdbcMessageTable table = JdbcMessageTable.open(refusing, QUEUE, SETTINGS, MessageTableContract::write);
+        refusals.set(3);
+        try (TableCopy copy = new TableCopy(
+                QUEUE, table, 1, PAUSES, PAUSES, "1", List.of(new Events()), CopyEnvironment.ofThisMachine())) {
+            copy.start();
+            await(copy, () -> waiting().isEmpty());
+        }
+        assertThat(refusals.get()).isNegative();
     }
 
     /** Lanes of these keys differ. */

@@ -1,8 +1,16 @@
 package io.github.cassandralock.exactlyonce.table.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.cassandralock.exactlyonce.jdbc.Database;
+import io.github.cassandralock.exactlyonce.jdbc.InterceptedDataSource;
+import io.github.cassandralock.exactlyonce.register.RegisterUnavailableException;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSink;
+import io.github.cassandralock.exactlyonce.sink.jdbc.JdbcSinkSettings;
+import io.github.cassandralock.exactlyonce.store.StoreUnfitException;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcRegisterStore;
+import io.github.cassandralock.exactlyonce.store.jdbc.JdbcStoreSettings;
 import io.github.cassandralock.exactlyonce.store.servers.PostgresServer;
 import io.github.cassandralock.exactlyonce.table.MessageKind;
 import io.github.cassandralock.exactlyonce.table.TableCopy;
@@ -81,6 +89,39 @@ class PostgresMessageTableTest extends MessageTableContract {
                 statement.execute(sql);
             }
         };
+    }
+
+    /** It may be promoted soon. */
+    @Test
+    void standbyIsNoReasonToEndTheCopy() throws Exception {
+        DataSource standby = InterceptedDataSource.of(
+                source,
+                (method, sql, call) -> sql.contains("pg_is_in_recovery")
+                        ? source.getConnection().createStatement().executeQuery("SELECT true")
+                        : call.proceed());
+        assertThatThrownBy(() -> JdbcMessageTable.open(
+                        standby, QUEUE, MessageTableSettings.defaults(), MessageTableContract::write))
+                .isInstanceOf(RegisterUnavailableException.class)
+                .hasMessageContaining("standby server");
+    }
+
+    /** PostgreSQL requires the permission to create tables even if they exist. */
+    @Test
+    void userWhoMayNotCreateTablesUsesThoseThatExist() throws Exception {
+        JdbcSink.createTables(source, JdbcSinkSettings.defaults());
+        JdbcRegisterStore.createTable(source, JdbcStoreSettings.defaults());
+        execute("DROP ROLE IF EXISTS reader");
+        execute("CREATE ROLE reader");
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader");
+        PGSimpleDataSource restricted = new PGSimpleDataSource();
+        restricted.setUrl(PostgresServer.url(server.address(), "&options=-c%20role=reader"));
+        JdbcMessageTable.createTable(restricted, MessageTableSettings.defaults());
+        JdbcSink.createTables(restricted, JdbcSinkSettings.defaults());
+        JdbcRegisterStore.createTable(restricted, JdbcStoreSettings.defaults());
+        assertThatThrownBy(() -> JdbcRegisterStore.createTable(
+                        restricted, JdbcStoreSettings.defaults().withTable("missing")))
+                .isInstanceOf(StoreUnfitException.class)
+                .hasMessageContaining("permission denied");
     }
 
     @Test
