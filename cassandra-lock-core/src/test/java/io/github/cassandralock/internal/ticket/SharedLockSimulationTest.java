@@ -12,6 +12,7 @@ import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -129,18 +130,30 @@ class SharedLockSimulationTest {
         grantOf(elsewhere);
     }
 
+    /** With a slot for each of them, all processes would read a row for each thread that waits for the writer. */
     @Test
-    void readersThatGiveUpDoNotProlongForHowLongOthersMayWaitWithTheirSlot() {
-        granted(two, EXCLUSIVE);
-        Attempt first = acquire(one, PROTECTED_READ);
-        world.time().run(TOO_OLD.dividedBy(2));
-        Attempt second = acquire(one, PROTECTED_READ);
-        first.giveUp();
-        world.time().run(TOO_OLD.dividedBy(2));
-        acquire(one, PROTECTED_READ);
-        world.time().run(Duration.ofMillis(10));
-        assertThat(one.log().slots()).as("slots of the process").isEqualTo(2);
-        second.giveUp();
+    void readersThatComeWhileAWriterHoldsTheLockForLongWaitWithOneSlot() {
+        Grant writer = granted(two, EXCLUSIVE);
+        List<Attempt> readers = new ArrayList<>();
+        for (int reader = 0; reader < 50; reader++) {
+            readers.add(acquire(one, PROTECTED_READ));
+            world.time().run(TOO_OLD);
+        }
+        Attempt nextWriter = acquire(three, EXCLUSIVE);
+        world.time().run(TOO_OLD);
+        readers.get(0).giveUp();
+        readers.set(0, acquire(one, PROTECTED_READ));
+        world.time().run(A_WHILE);
+        assertThat(one.log().slots()).as("slots of the process").isOne();
+        writer.release();
+        List<Grant> granted = readers.stream().map(this::grantOf).toList();
+        world.time().run(TOO_OLD);
+        Attempt late = acquire(one, PROTECTED_READ);
+        world.time().run(A_WHILE);
+        assertThat(isGranted(late)).as("a reader that comes long after that").isFalse();
+        granted.forEach(Grant::release);
+        grantOf(nextWriter).release();
+        grantOf(late).release();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.github.cassandralock.internal.ticket.lock;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
-import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,9 +84,11 @@ record Placement(LocalState lock) {
                 .or(() -> joinable(request));
     }
 
+    /** Empty if sessions strictly come first in the order of their arrival. */
     private Optional<LocalSlot> joinable(TicketRequest request) {
-        Duration maxDuration = lock.partition().context().settings().maxDuration();
-        return lock.first(state -> state.mayJoin(request, maxDuration));
+        return lock.partition().context().settings().maxDuration().isZero()
+                ? Optional.empty()
+                : lock.first(state -> state.mayJoin(request));
     }
 
     /**

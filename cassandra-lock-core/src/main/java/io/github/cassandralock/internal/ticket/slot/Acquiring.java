@@ -8,7 +8,6 @@ import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -20,9 +19,8 @@ import org.slf4j.LoggerFactory;
  * An attempt on the slot is under way.
  *
  * @param requests that get the lock by this attempt, in the order of arrival
- * @param since when the first request arrived that waited with it; that request may have been cancelled
  */
-record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) implements SlotState {
+record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements SlotState {
 
     private static final Logger log = LoggerFactory.getLogger(Acquiring.class);
 
@@ -30,18 +28,14 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         requests = List.copyOf(requests);
     }
 
-    private static Acquiring begun(SlotAttempt attempt, List<TicketRequest> requests) {
-        return new Acquiring(attempt, requests, requests.get(0).arrivedAt());
-    }
-
     /** Begins an attempt for the request by W1. */
     static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockView by) {
-        return begun(by.start(request, replaced), List.of(request));
+        return new Acquiring(by.start(request, replaced), List.of(request));
     }
 
     /** Begins an attempt for the request by RETICKET. */
     static Acquiring returned(TicketRequest request, OwnRow promised, LockView by) {
-        return begun(by.startReturning(request, promised), List.of(request));
+        return new Acquiring(by.startReturning(request, promised), List.of(request));
     }
 
     /** Whether the request may use the promised ticket. If not, it begins by W1. */
@@ -57,12 +51,12 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
 
     private Acquiring with(TicketRequest request) {
         return new Acquiring(
-                attempt, Stream.concat(requests.stream(), Stream.of(request)).toList(), since);
+                attempt, Stream.concat(requests.stream(), Stream.of(request)).toList());
     }
 
     private Acquiring without(TicketRequest request) {
         return new Acquiring(
-                attempt, requests.stream().filter(other -> other != request).toList(), since);
+                attempt, requests.stream().filter(other -> other != request).toList());
     }
 
     @Override
@@ -106,14 +100,13 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
     }
 
     @Override
-    public boolean mayJoin(TicketRequest request, Duration maxDuration) {
+    public boolean mayJoin(TicketRequest request) {
         return attempt.mode() == request.mode()
                 && !attempt.isConversion()
                 && request.mode().isCompatibleWith(request.mode())
                 && !request.tries()
                 && !first().tries()
-                && requests.size() < TicketSettings.TOKENS
-                && request.arrivedAt() - since < maxDuration.toNanos();
+                && requests.size() < TicketSettings.TOKENS;
     }
 
     @Override
@@ -173,7 +166,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests, long since) 
         }
         Optional<OwnRow> replaced = attempt.rowToRelease();
         replaced.ifPresent(by::sendOver);
-        return begun(by.startAfterPause(first(), replaced), requests);
+        return new Acquiring(by.startAfterPause(first(), replaced), requests);
     }
 
     private SlotState failed(Throwable cause, LockView by) {

@@ -8,7 +8,6 @@ import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -126,12 +125,8 @@ public sealed interface SlotState
         return false;
     }
 
-    /**
-     * Whether the request may wait together with the requests that wait with this slot.
-     *
-     * @param maxDuration for how long after the first request others may join; limited, because sessions may wait behind the slot
-     */
-    default boolean mayJoin(TicketRequest request, Duration maxDuration) {
+    /** Whether the request may wait together with the requests that wait with this slot. */
+    default boolean mayJoin(TicketRequest request) {
         return false;
     }
 

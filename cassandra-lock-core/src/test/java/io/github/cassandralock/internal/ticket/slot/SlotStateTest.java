@@ -130,11 +130,11 @@ class SlotStateTest {
         }
 
         Acquiring acquiring() {
-            return new Acquiring(newAttempt(Optional.of(row())), List.of(request), 0);
+            return new Acquiring(newAttempt(Optional.of(row())), List.of(request));
         }
 
         Acquiring acquiring(TicketRequest first) {
-            return new Acquiring(newAttempt(Optional.of(row())), List.of(first), 0);
+            return new Acquiring(newAttempt(Optional.of(row())), List.of(first));
         }
 
         private SlotAttempt newAttempt(Optional<OwnRow> replaced) {
