@@ -9,6 +9,7 @@ import io.github.cassandralock.inspect.LockState;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.locker.call.CallContext;
 import io.github.cassandralock.internal.locker.call.PendingCall;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,7 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
     /** @param instead the method that does not wait on the calling thread */
     private <T> T await(Subject subject, String instead, Supplier<CompletionStage<T>> read) {
         calls.waits().requireAllowed(subject::notRead, instead);
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThread()) {
             return read.get().toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -118,20 +119,15 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
         }
     }
 
-    /**
-     * A callback thread completes the future. On a thread of the driver, actions that follow could delay the renewal of a lease.
-     */
     private <T> CompletableFuture<T> future(Subject subject, CompletionStage<T> read) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        read.whenCompleteAsync(
-                (result, failure) -> {
-                    if (failure == null) {
-                        future.complete(result);
-                    } else {
-                        future.completeExceptionally(subject.failure(failure));
-                    }
-                },
-                calls.threads().callbacks());
-        return future;
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        read.whenComplete((result, failure) -> {
+            if (failure == null) {
+                answer.complete(result);
+            } else {
+                answer.completeExceptionally(subject.failure(failure));
+            }
+        });
+        return calls.onCallbackThread(answer, subject.lockId());
     }
 }

@@ -118,6 +118,7 @@ final class LockGroup implements RemoteLocks {
 
     @Override
     public CompletableFuture<Void> closeAsync() {
-        return context.onCallbackThread(release(), locks.keySet().iterator().next());
+        return context.releasedOnCallbackThread(
+                release(), locks.keySet().iterator().next());
     }
 }

@@ -206,7 +206,7 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public CompletableFuture<Void> closeAsync() {
-        return context.calls().onCallbackThread(lock.release(), lock.lockId());
+        return context.calls().releasedOnCallbackThread(lock.release(), lock.lockId());
     }
 
     /** The lock id, the mode, and whether the lock is held, lost or closed. */

@@ -29,7 +29,7 @@ public record CallContext(
         if (release.isDone() || !waits.areAllowedForRelease()) {
             return;
         }
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThread()) {
             release.get(lease.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -41,19 +41,37 @@ public record CallContext(
     }
 
     /**
-     * Completes on a callback thread. On a thread of the driver, actions that follow could delay the renewal of a lease.
+     * Completes on a callback thread, never exceptionally.
      *
      * @param release goes on if the caller ends the future
      * @param lockId for messages
      */
-    public CompletableFuture<Void> onCallbackThread(CompletableFuture<Void> release, String lockId) {
-        CallFuture<Void> future = new CallFuture<>(lockId, waits, null) {
+    public CompletableFuture<Void> releasedOnCallbackThread(CompletableFuture<Void> release, String lockId) {
+        return onCallbackThread(release.exceptionally(failure -> null), lockId);
+    }
+
+    /**
+     * Completes on a callback thread. On a thread of the driver, actions that follow could delay the renewal of a lease.
+     *
+     * @param answer goes on if the caller ends the future
+     * @param lockId for messages
+     */
+    public <T> CompletableFuture<T> onCallbackThread(CompletableFuture<T> answer, String lockId) {
+        CallFuture<T> future = new CallFuture<>(lockId, waits, null) {
             @Override
             boolean endedByCaller(BooleanSupplier completion) {
                 return completion.getAsBoolean();
             }
         };
-        release.whenCompleteAsync((done, failure) -> future.answer(null), threads.callbacks());
+        answer.whenCompleteAsync(
+                (value, failure) -> {
+                    if (failure == null) {
+                        future.answer(value);
+                    } else {
+                        future.fail(failure);
+                    }
+                },
+                threads.callbacks());
         return future;
     }
 }

@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.locker.call;
 
 import io.github.cassandralock.LockTimeoutException;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns. Methods
- * that would wait throw on a thread that must not wait. Thread-safe.
+ * that would wait throw on a thread that must not wait. A callback thread that waits is replaced meanwhile. Thread-safe.
  */
 abstract class CallFuture<T> extends CompletableFuture<T> {
 
@@ -73,28 +74,33 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
         return end(() -> super.completeExceptionally(failure));
     }
 
-    private void beforeWaiting() {
-        if (!isDone()) {
-            waits.requireAllowed(() -> "The answer for lock '" + lockId + "' is not waited for", "thenAccept");
+    private CallbackThreads.Replacement beforeWaiting() {
+        if (isDone()) {
+            return CallbackThreads.Replacement.NONE;
         }
+        waits.requireAllowed(() -> "The answer for lock '" + lockId + "' is not waited for", "thenAccept");
+        return CallbackThreads.replaceThisThread();
     }
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        beforeWaiting();
-        return super.get();
+        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
+            return super.get();
+        }
     }
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        beforeWaiting();
-        return super.get(timeout, unit);
+        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
+            return super.get(timeout, unit);
+        }
     }
 
     @Override
     public T join() {
-        beforeWaiting();
-        return super.join();
+        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
+            return super.join();
+        }
     }
 
     @Override

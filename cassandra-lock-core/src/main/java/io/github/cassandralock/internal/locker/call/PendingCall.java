@@ -4,6 +4,7 @@ import io.github.cassandralock.LockException;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.text.DurationText;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Obstacle;
@@ -132,7 +133,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
      * @param whole the whole time of the call, for messages
      */
     public final T await(Duration left, Duration whole) {
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThread()) {
             if (whole.equals(FOREVER)) {
                 answer.get();
             } else {

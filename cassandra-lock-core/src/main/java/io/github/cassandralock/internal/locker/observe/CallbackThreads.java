@@ -9,10 +9,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that run the code of applications, so that slow code delays neither renewals nor the driver.
+ * The threads that run the code of applications, so that slow code delays neither renewals nor the driver. A thread of callbacks,
+ * steps or losses that waits for the locker is replaced meanwhile ({@link #replaceThisThread}).
  *
  * @param callbacks run the actions that follow asynchronous calls. After the end of the locker, the thread that has the answer
  *     runs them, so that every future completes
@@ -28,6 +31,32 @@ public record CallbackThreads(
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final RejectedExecutionHandler ON_THE_CALLERS_THREAD = (task, ended) -> task.run();
 
+    /** The pool of the thread; null for other threads, and for threads that are not replaced. */
+    private static final ThreadLocal<@Nullable Pool> POOL = new ThreadLocal<>();
+
+    /** The time for which another thread does the tasks of a thread that waits. */
+    @FunctionalInterface
+    public interface Replacement extends AutoCloseable {
+
+        Replacement NONE = () -> {};
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Adds a thread to the pool of the calling thread until the replacement is closed. The caller is about to wait. The tasks
+     * that end the wait may be behind it in the queue. Does nothing on threads of no pool.
+     */
+    public static Replacement replaceThisThread() {
+        Pool pool = POOL.get();
+        if (pool == null) {
+            return Replacement.NONE;
+        }
+        pool.replace(1);
+        return () -> pool.replace(-1);
+    }
+
     /** Starts daemon threads when there are tasks. Idle threads end after ten seconds. */
     public static CallbackThreads create() {
         return create(TimerThreads.PREFIX);
@@ -39,27 +68,51 @@ public record CallbackThreads(
                 numbered(prefix + "callback-"),
                 numbered(prefix + "step-"),
                 numbered(prefix + "loss-"),
-                new Pool(1, () -> prefix + "listener", new ThreadPoolExecutor.AbortPolicy()));
+                new Pool(1, false, () -> prefix + "listener", new ThreadPoolExecutor.AbortPolicy()));
     }
 
     private static ExecutorService numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        return new Pool(THREADS, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
+        return new Pool(THREADS, true, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
     }
 
     /** If the machine cannot start a new thread, the caller's thread runs the task, so that no task is lost. */
     private static final class Pool extends ThreadPoolExecutor {
 
-        Pool(int threads, Supplier<String> name, RejectedExecutionHandler refused) {
+        private final boolean replaced;
+        private final ReentrantLock size = new ReentrantLock();
+
+        /** @param replaced whether threads that wait are replaced, so that tasks may begin before others have ended */
+        Pool(int threads, boolean replaced, Supplier<String> name, RejectedExecutionHandler refused) {
             super(
                     threads,
-                    threads,
+                    Integer.MAX_VALUE,
                     IDLE.toSeconds(),
                     TimeUnit.SECONDS,
                     new LinkedBlockingQueue<>(),
                     TimerThreads.daemons(name),
                     refused);
             allowCoreThreadTimeOut(true);
+            this.replaced = replaced;
+        }
+
+        @Override
+        protected void beforeExecute(Thread thread, Runnable task) {
+            if (replaced) {
+                POOL.set(this);
+            }
+        }
+
+        /** The queue has no bound, so there are never more threads than this number when a thread starts. */
+        void replace(int threads) {
+            size.lock();
+            try {
+                setCorePoolSize(getCorePoolSize() + threads);
+            } catch (OutOfMemoryError e) {
+                // The number is set. The next task starts a thread if the machine can.
+            } finally {
+                size.unlock();
+            }
         }
 
         @Override

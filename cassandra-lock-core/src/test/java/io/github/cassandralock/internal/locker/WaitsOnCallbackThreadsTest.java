@@ -1,0 +1,79 @@
+package io.github.cassandralock.internal.locker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.cassandralock.RemoteLock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Code of applications that waits on all callback threads, for what callback threads deliver. */
+class WaitsOnCallbackThreadsTest extends ScriptedLockerTest {
+
+    private static final int THREADS = 4;
+
+    /** Four calls are granted. Then each waits on its callback thread. */
+    private List<CompletableFuture<RemoteLock>> waiting(Function<String, RemoteLock> wait) {
+        List<CompletableFuture<RemoteLock>> calls = IntStream.range(0, THREADS)
+                .mapToObj(number -> locker.getLockAsync("outer" + number).thenApply(outer -> wait.apply("k" + number)))
+                .toList();
+        IntStream.range(0, THREADS).forEach(this::grant);
+        attempt(2 * THREADS - 1);
+        return calls;
+    }
+
+    private void grant(int number) {
+        ScriptedAttempt attempt = attempt(number);
+        attempt.outcome.complete(Optional.of(attempt.grant));
+    }
+
+    private void grantInner() {
+        IntStream.range(THREADS, 2 * THREADS).forEach(this::grant);
+    }
+
+    private static void areGranted(List<CompletableFuture<RemoteLock>> calls) {
+        assertThat(calls).allSatisfy(call -> assertThat(call).succeedsWithin(BOUND));
+    }
+
+    @Test
+    void callbackThreadsThatWaitForAsynchronousCallsReceiveTheAnswers() {
+        List<CompletableFuture<RemoteLock>> calls =
+                waiting(lockId -> locker.getLockAsync(lockId).join());
+        grantInner();
+        areGranted(calls);
+    }
+
+    /** The locks are free when a holder, whose own answer is behind these calls, has done its work. */
+    @Test
+    void blockingCallsOnCallbackThreadsDoNotKeepHoldersFromTheirAnswers() {
+        List<CompletableFuture<RemoteLock>> calls = waiting(locker::getLock);
+        locker.getLockAsync("holder").thenRun(this::grantInner);
+        grant(2 * THREADS);
+        areGranted(calls);
+    }
+
+    @Test
+    void callbackThreadsThatWaitForReleasesReceiveTheirEnds() throws InterruptedException {
+        List<RemoteLock> held = IntStream.range(0, THREADS)
+                .mapToObj(number -> granted("held" + number))
+                .toList();
+        algorithm.attempts.forEach(attempt -> attempt.grant.release = new CompletableFuture<>());
+        CountDownLatch closing = new CountDownLatch(THREADS);
+        List<CompletableFuture<RemoteLock>> calls = held.stream()
+                .map(lock -> locker.getLockAsync("k").thenApply(other -> {
+                    CompletableFuture<Void> closed = lock.closeAsync();
+                    closing.countDown();
+                    closed.join();
+                    return other;
+                }))
+                .toList();
+        IntStream.range(THREADS, 2 * THREADS).forEach(this::grant);
+        closing.await();
+        algorithm.attempts.forEach(attempt -> attempt.grant.release.complete(null));
+        areGranted(calls);
+    }
+}
