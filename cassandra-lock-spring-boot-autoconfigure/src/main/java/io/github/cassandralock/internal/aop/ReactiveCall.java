@@ -20,13 +20,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
  * A call that returns a reactive type of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
- * Flow.Publisher}). Each subscription acquires the locks, runs the method, and releases the locks. Nested subscriptions find locks
- * in Reactor's context or on the subscribing thread, and share them.
+ * Flow.Publisher}). Each subscription acquires the locks, runs the method, and releases the locks. The work, and what follows
+ * it, continues on {@link Schedulers#boundedElastic()}. Nested subscriptions find locks in Reactor's context or on the subscribing
+ * thread, and share them.
  */
 record ReactiveCall(
         LockOperation operation,
@@ -99,16 +101,17 @@ record ReactiveCall(
         if (!period.isPresent()) {
             return held;
         }
-        return Mono.fromFuture(() -> period.beginAsync(holds.onlyLock())).flatMapMany(due -> {
-            if (!due) {
-                operation.skip(holds, period);
-                return Flux.empty();
-            }
-            return Flux.concat(
-                    held,
-                    Mono.fromFuture(() -> period.completeAsync(holds.onlyLock()), true)
-                            .then(Mono.empty()));
-        });
+        return offCallbackThreads(Mono.fromFuture(() -> period.beginAsync(holds.onlyLock())))
+                .flatMapMany(due -> {
+                    if (!due) {
+                        operation.skip(holds, period);
+                        return Flux.empty();
+                    }
+                    return Flux.concat(
+                            held,
+                            offCallbackThreads(Mono.fromFuture(() -> period.completeAsync(holds.onlyLock()), true))
+                                    .then(Mono.empty()));
+                });
     }
 
     /**
@@ -154,8 +157,20 @@ record ReactiveCall(
         }
     }
 
+    /** Shared locks are left at once, and then the thread stays the same. */
     private static Mono<Void> leave(Holds holds) {
-        return Mono.fromCompletionStage(holds::leaveAsync);
+        return Mono.defer(() -> {
+            CompletableFuture<Void> left = holds.leaveAsync().toCompletableFuture();
+            return left.isDone() ? Mono.empty() : offCallbackThreads(Mono.fromFuture(left, true));
+        });
+    }
+
+    /**
+     * Continues where code may block. Answers of the locker arrive on its few callback threads. If the work blocked these, no
+     * other call would receive an answer.
+     */
+    private static <T> Mono<T> offCallbackThreads(Mono<T> answer) {
+        return answer.publishOn(Schedulers.boundedElastic());
     }
 
     /**
@@ -230,21 +245,23 @@ record ReactiveCall(
     }
 
     /**
-     * Releases what is granted to a cancelled subscription. Reactor drops a value that arrives between the subscription and the
-     * first request if the subscription is cancelled there.
+     * Releases what is granted to a subscription that is cancelled, or that no thread can run. Reactor drops a value that arrives
+     * between the subscription and the first request if the subscription is cancelled there.
      */
     private static <T> Mono<T> deliveredOrReleased(CompletableFuture<T> answer) {
         AtomicBoolean ended = new AtomicBoolean();
-        return Mono.fromFuture(answer)
+        Runnable release = () -> {
+            if (ended.compareAndSet(false, true)) {
+                answer.thenAccept(LockCall::release);
+            }
+        };
+        return offCallbackThreads(Mono.fromFuture(answer))
                 .<T>handle((granted, next) -> {
                     if (ended.compareAndSet(false, true)) {
                         next.next(granted);
                     }
                 })
-                .doOnCancel(() -> {
-                    if (ended.compareAndSet(false, true)) {
-                        answer.thenAccept(LockCall::release);
-                    }
-                });
+                .doOnError(failure -> release.run())
+                .doOnCancel(release);
     }
 }

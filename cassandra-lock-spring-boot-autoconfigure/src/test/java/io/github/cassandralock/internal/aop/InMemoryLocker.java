@@ -24,8 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Locks of one process, which can be told to lose one, and which note what happens. */
@@ -36,8 +38,37 @@ final class InMemoryLocker implements RemoteLocker {
     private final Map<String, Comparable<?>> periods = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
     private volatile @Nullable RuntimeException recordFailure;
+    private volatile UnaryOperator<CompletableFuture<?>> delivery = answer -> answer;
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+
+    /** From now on, answers of asynchronous calls arrive later, on a thread with this name and a number. */
+    void answerOn(String thread) {
+        AtomicInteger number = new AtomicInteger();
+        delivery = answer -> {
+            CompletableFuture<Object> later = new CompletableFuture<>();
+            later.whenComplete((value, failure) -> {
+                if (later.isCancelled()) {
+                    answer.cancel(false);
+                }
+            });
+            answer.whenCompleteAsync(
+                    (value, failure) -> {
+                        if (failure == null) {
+                            later.complete(value);
+                        } else {
+                            later.completeExceptionally(failure);
+                        }
+                    },
+                    task -> new Thread(task, thread + "-" + number.incrementAndGet()).start());
+            return later;
+        };
+    }
+
+    @SuppressWarnings("unchecked") // the delivery keeps the answer
+    private <T> CompletableFuture<T> delivered(CompletableFuture<T> answer) {
+        return (CompletableFuture<T>) delivery.apply(answer);
+    }
 
     @Override
     public RemoteLock getLock(LockRequest request) {
@@ -47,7 +78,7 @@ final class InMemoryLocker implements RemoteLocker {
     @Override
     public RemoteLock getLock(LockRequest request, Duration timeout) {
         try {
-            return getLockAsync(request, timeout).get();
+            return queued(request, timeout).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof LockTimeoutException timedOut ? timedOut : new IllegalStateException(e);
         } catch (InterruptedException e) {
@@ -67,7 +98,11 @@ final class InMemoryLocker implements RemoteLocker {
     }
 
     @Override
-    public synchronized CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+    public CompletableFuture<RemoteLock> getLockAsync(LockRequest request) {
+        return delivered(queued(request));
+    }
+
+    private synchronized CompletableFuture<RemoteLock> queued(LockRequest request) {
         String lockId = request.getLockId();
         requests.add(request);
         CompletableFuture<RemoteLock> future = new CompletableFuture<>();
@@ -81,8 +116,12 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public CompletableFuture<RemoteLock> getLockAsync(LockRequest request, Duration timeout) {
+        return delivered(queued(request, timeout));
+    }
+
+    private CompletableFuture<RemoteLock> queued(LockRequest request, Duration timeout) {
         String lockId = request.getLockId();
-        CompletableFuture<RemoteLock> future = getLockAsync(request);
+        CompletableFuture<RemoteLock> future = queued(request);
         CompletableFuture.delayedExecutor(timeout.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> future.completeExceptionally(new LockTimeoutException(lockId, "not within " + timeout)));
         return future;
@@ -90,7 +129,7 @@ final class InMemoryLocker implements RemoteLocker {
 
     @Override
     public CompletableFuture<Optional<RemoteLock>> tryGetLockAsync(LockRequest request) {
-        return CompletableFuture.completedFuture(tryGetLock(request));
+        return delivered(CompletableFuture.completedFuture(tryGetLock(request)));
     }
 
     @Override
@@ -308,7 +347,7 @@ final class InMemoryLocker implements RemoteLocker {
 
         @Override
         public CompletableFuture<Boolean> beginPeriodAsync(Comparable<?> period) {
-            return CompletableFuture.completedFuture(beginPeriod(period));
+            return delivered(CompletableFuture.completedFuture(beginPeriod(period)));
         }
 
         @Override
@@ -326,7 +365,7 @@ final class InMemoryLocker implements RemoteLocker {
         public CompletableFuture<Void> completePeriodAsync(Comparable<?> period) {
             try {
                 completePeriod(period);
-                return CompletableFuture.completedFuture(null);
+                return delivered(CompletableFuture.completedFuture(null));
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -378,7 +417,7 @@ final class InMemoryLocker implements RemoteLocker {
         public CompletableFuture<Void> closeAsync() {
             closed = true;
             release(this);
-            return CompletableFuture.completedFuture(null);
+            return delivered(CompletableFuture.completedFuture(null));
         }
     }
 }

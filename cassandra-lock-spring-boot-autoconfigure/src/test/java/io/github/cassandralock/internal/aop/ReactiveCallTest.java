@@ -87,6 +87,11 @@ class ReactiveCallTest {
             return Mono.just("ran");
         }
 
+        @DistributedLock(key = "'once'", onceFor = "1")
+        public Mono<String> onceForOne(Mono<String> result) {
+            return result;
+        }
+
         @DistributedLock(key = "'k'", timeout = "50ms")
         public Mono<String> impatient() {
             return Mono.just("ran");
@@ -135,6 +140,30 @@ class ReactiveCallTest {
         StepVerifier.create(mono).expectNext("x").expectComplete().verify(BOUND);
         assertThat(service.calls()).isEqualTo(2);
         assertThat(locker.events).containsExactly("lock k", "unlock k", "lock k", "unlock k");
+    }
+
+    /** Answers of a locker arrive on its few threads. If work blocked them, nested calls would receive no answers. */
+    @Test
+    void workAndWhatFollowsItContinueOnThreadsThatMayBlock() {
+        locker.answerOn("callback");
+        Mono<String> thread = Mono.fromSupplier(ReactiveCallTest::thread);
+        assertThat(service.mono(thread).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.mono(thread).map(value -> thread()).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.flux().map(value -> thread()).collectList().block(BOUND))
+                .containsOnly("boundedElastic");
+        assertThat(service.flux().then(thread).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.soft().map(value -> thread()).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.onceForOne(thread).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.onceForOne(thread).then(thread).block(BOUND)).isEqualTo("boundedElastic");
+        try (RemoteLock other = locker.getLock("k")) {
+            assertThat(service.impatient().onErrorResume(failure -> thread).block(BOUND))
+                    .isEqualTo("boundedElastic");
+        }
+    }
+
+    private static String thread() {
+        String name = Thread.currentThread().getName();
+        return name.substring(0, name.indexOf('-'));
     }
 
     @Test
