@@ -12,7 +12,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
 record LockInterceptor(
@@ -65,7 +64,7 @@ record LockInterceptor(
             throws Throwable {
         WorkTracing traced = tracing.get();
         OncePeriod period = periods.get();
-        if (period.isPresent() && TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (period.isPresent() && TransactionBoundHolds.isInTransaction()) {
             throw operation.recordedBeforeTheCommit();
         }
         boolean outlivesTheCall = LockedCall.outlivesTheCall(returnType);

@@ -16,7 +16,7 @@ import org.reactivestreams.Subscriber;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.transaction.reactive.TransactionContext;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -86,12 +86,13 @@ record ReactiveCall(
         return period;
     }
 
-    /** Whether a reactive transaction, or a transaction of the subscribing thread, is around this call. */
+    /** Whether a reactive transaction, or a transaction of the subscribing thread, is around this call and has not ended. */
     private static boolean isInTransaction(ContextView context) {
-        return context.getOrEmpty(TransactionContext.class)
-                        .filter(bound -> ((TransactionContext) bound).isActualTransactionActive())
+        return context.<TransactionContext>getOrEmpty(TransactionContext.class)
+                        .map(TransactionSynchronizationManager::new)
+                        .filter(bound -> bound.isActualTransactionActive() && bound.isSynchronizationActive())
                         .isPresent()
-                || TransactionSynchronizationManager.isActualTransactionActive();
+                || TransactionBoundHolds.isInTransaction();
     }
 
     /** The work, and the record of its period when it has completed. Empty if the period is completed already. */

@@ -10,10 +10,18 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 record TransactionBoundHolds(Holds holds, ThreadLocks threadLocks) implements TransactionSynchronization {
 
-    /** Returns whether the caller has an active transaction. If so, the transaction shares the locks until its end. */
-    static boolean ifTransactionIsActive(List<Hold> taken, ThreadLocks threadLocks) {
-        boolean active = TransactionSynchronizationManager.isActualTransactionActive()
+    /**
+     * Whether the thread is in a transaction that has not ended. Between its commit and its clean-up, in listeners for example, a
+     * transaction is still active but has no synchronizations.
+     */
+    static boolean isInTransaction() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
+    }
+
+    /** Returns whether the caller is in a transaction. If so, the transaction shares the locks until its end. */
+    static boolean ifTransactionIsActive(List<Hold> taken, ThreadLocks threadLocks) {
+        boolean active = isInTransaction();
         if (active) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionBoundHolds(
                     new Holds(List.of(), taken.stream().map(Hold::share).toList()), threadLocks));

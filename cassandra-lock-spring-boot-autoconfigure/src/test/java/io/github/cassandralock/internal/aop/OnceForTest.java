@@ -328,12 +328,13 @@ class OnceForTest {
     @Test
     void callInATransactionOfItsCallerIsRefused() {
         TransactionSynchronizationManager.setActualTransactionActive(true);
+        TransactionSynchronizationManager.initSynchronization();
         try {
             assertThatIllegalStateException()
                     .isThrownBy(jobs::bill)
                     .withMessageContainingAll("Jobs.bill", "onceFor", "may roll back");
         } finally {
-            TransactionSynchronizationManager.setActualTransactionActive(false);
+            TransactionSynchronizationManager.clear();
         }
         Mono<String> inTransaction = jobs.billMono().contextWrite(PublishersInTransactionsTest.transaction());
         assertThatIllegalStateException().isThrownBy(inTransaction::block).withMessageContaining("may roll back");

@@ -71,19 +71,33 @@ class PublishersInTransactionsTest {
         return context -> {
             Context inTransaction =
                     TransactionContextManager.createTransactionContext().apply(context);
-            TransactionContext bound = inTransaction.get(TransactionContext.class);
-            new org.springframework.transaction.reactive.TransactionSynchronizationManager(bound)
-                    .setActualTransactionActive(true);
+            org.springframework.transaction.reactive.TransactionSynchronizationManager bound = bound(inTransaction);
+            bound.setActualTransactionActive(true);
+            bound.initSynchronization();
             return inTransaction;
         };
     }
 
+    /** In a reactive transaction that has committed, as its synchronizations are called. */
+    private static Function<Context, Context> committedTransaction() {
+        return transaction().andThen(context -> {
+            bound(context).clearSynchronization();
+            return context;
+        });
+    }
+
+    private static org.springframework.transaction.reactive.TransactionSynchronizationManager bound(Context context) {
+        return new org.springframework.transaction.reactive.TransactionSynchronizationManager(
+                context.get(TransactionContext.class));
+    }
+
     private <T> T inATransactionOfThisThread(Supplier<T> work) {
         TransactionSynchronizationManager.setActualTransactionActive(true);
+        TransactionSynchronizationManager.initSynchronization();
         try {
             return work.get();
         } finally {
-            TransactionSynchronizationManager.setActualTransactionActive(false);
+            TransactionSynchronizationManager.clear();
         }
     }
 
@@ -110,6 +124,12 @@ class PublishersInTransactionsTest {
                         .contextWrite(TransactionContextManager.createTransactionContext())
                         .block(BOUND))
                 .isEqualTo("ran");
+    }
+
+    @Test
+    void publisherRunsAfterTheCommitOfAReactiveTransaction() {
+        Mono<String> mono = service.mono(() -> Mono.just("ran")).contextWrite(committedTransaction());
+        assertThat(mono.block(BOUND)).isEqualTo("ran");
     }
 
     @Test

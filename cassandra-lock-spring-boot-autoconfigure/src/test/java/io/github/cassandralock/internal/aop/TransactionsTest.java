@@ -8,6 +8,7 @@ import static org.springframework.transaction.support.TransactionSynchronization
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.LockMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -23,14 +24,16 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
 
 /** Locks and transactions of a real database. */
 class TransactionsTest {
 
-    private final AspectContext spring = AspectContext.of(Transactions.class, Ledger.class);
+    private final AspectContext spring = AspectContext.of(Transactions.class, Ledger.class, Listener.class);
     private final InMemoryLocker locker = spring.locker();
     private final Ledger ledger = spring.bean(Ledger.class);
     private final JdbcTemplate jdbc = spring.bean(JdbcTemplate.class);
@@ -98,6 +101,21 @@ class TransactionsTest {
         @DistributedLock(key = "'ledger'", mode = LockMode.PROTECTED_READ)
         public void readInTheCallersTransaction() {}
 
+        @DistributedLock(key = "'receipts'")
+        public Mono<String> sendReceipt() {
+            return Mono.just("sent");
+        }
+
+        @DistributedLock(key = "'statement'", onceFor = "1")
+        public String sendStatement() {
+            return "sent";
+        }
+
+        @DistributedLock(key = "'summary'", onceFor = "1")
+        public Mono<String> sendSummary() {
+            return Mono.just("sent");
+        }
+
         private void noteTheEndOfTheTransaction() {
             locker.events.add("begun");
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -106,6 +124,16 @@ class TransactionsTest {
                     locker.events.add(status == STATUS_COMMITTED ? "committed" : "rolled back");
                 }
             });
+        }
+    }
+
+    record Written(Runnable listener) {}
+
+    static class Listener {
+
+        @TransactionalEventListener
+        public void on(Written event) {
+            event.listener().run();
         }
     }
 
@@ -196,6 +224,22 @@ class TransactionsTest {
         assertThat(locker.isHeld("ledger")).isFalse();
         ledger.writeInTheCallersTransaction("later");
         assertThat(locker.events).containsExactly("lock ledger", "unlock ledger", "lock ledger", "unlock ledger");
+    }
+
+    @Test
+    void listenersThatRunAfterTheCommitCallPublishersAndPeriodicWork() {
+        List<String> sent = new ArrayList<>();
+        new TransactionTemplate(spring.bean(PlatformTransactionManager.class))
+                .executeWithoutResult(status -> spring.context().publishEvent(new Written(() -> {
+                    sent.add(ledger.sendReceipt().block());
+                    sent.add(ledger.sendStatement());
+                    sent.add(ledger.sendSummary().block());
+                })));
+        assertThat(sent).containsExactly("sent", "sent", "sent");
+        assertThat(locker.events)
+                .contains("unlock receipts", "unlock statement", "unlock summary")
+                .filteredOn(event -> event.startsWith("record"))
+                .hasSize(2);
     }
 
     @Test
