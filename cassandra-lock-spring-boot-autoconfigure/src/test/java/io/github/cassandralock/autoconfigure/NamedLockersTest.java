@@ -260,6 +260,16 @@ class NamedLockersTest {
     }
 
     @Test
+    void lockerOfAChildContextWithTheLocksOfTheParentIsRefused() {
+        application.run(parent -> application
+                .withParent(parent)
+                .withPropertyValues("cassandra-lock.lockers.billing.keyspace=locks")
+                .run(child -> assertThat(child)
+                        .getFailure()
+                        .hasStackTraceContaining("have the same session, keyspace and prefix")));
+    }
+
+    @Test
     void beanWithTheNameOfAPartOfALockerIsRefused() {
         withBilling
                 .withBean("billingReentrantLocks", String.class, () -> "")
@@ -336,6 +346,22 @@ class NamedLockersTest {
                     .isInstanceOf(AlgorithmLocker.class);
             assertThat(context).hasBean("billingReentrantLocks").hasBean("billingLockInspector");
         });
+    }
+
+    /** The application's own locker does not have the session and the keyspace of {@code cassandra-lock.*}. */
+    @Test
+    void lockerBesideALockerOfTheApplicationMayHaveTheKeyspaceOfMain() {
+        ApplicationContextRunner withOwn = application
+                .withBean("remoteLocker", RemoteLocker.class, () -> mock(RemoteLocker.class))
+                .withPropertyValues("cassandra-lock.lockers.billing.lease=30s");
+        withOwn.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean("billing")).isInstanceOf(AlgorithmLocker.class);
+        });
+        withOwn.withPropertyValues("cassandra-lock.lockers.archive.lease=30s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("have the same session, keyspace and prefix"));
     }
 
     @Test

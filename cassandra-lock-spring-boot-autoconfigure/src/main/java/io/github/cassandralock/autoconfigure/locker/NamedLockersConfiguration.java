@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
@@ -82,8 +84,10 @@ class NamedLockersConfiguration {
         }
 
         private void requireLocksOfTheirOwn(List<String> names) {
-            List<String> all = new ArrayList<>(List.of(LockerName.MAIN));
-            all.addAll(names);
+            List<String> all = new ArrayList<>(names);
+            if (hasConfiguredMainLocker()) {
+                all.add(0, LockerName.MAIN);
+            }
             Map<Map<ConfigurationPropertyName, String>, String> taken = new HashMap<>();
             for (String name : all) {
                 String other = taken.putIfAbsent(LockerEnvironment.place(name, environment), name);
@@ -97,6 +101,14 @@ class NamedLockersConfiguration {
                                     + "'.");
                 }
             }
+        }
+
+        /** A locker that the application defines in place of the main locker has its locks elsewhere. */
+        private boolean hasConfiguredMainLocker() {
+            return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                                    (ListableBeanFactory) beans, LockerConfiguration.class, true, false)
+                            .length
+                    > 0;
         }
 
         private void register(String name, BeanDefinitionRegistry registry) {
