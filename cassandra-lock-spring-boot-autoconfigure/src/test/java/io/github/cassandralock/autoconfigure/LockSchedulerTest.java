@@ -31,7 +31,6 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
@@ -159,20 +158,23 @@ class LockSchedulerTest {
     @Configuration(proxyBeanMethods = false)
     static class WithOwnScheduler {
 
-        @Bean(defaultCandidate = false, destroyMethod = "shutdownNow")
-        ScheduledThreadPoolExecutor renewalThreads() {
+        @Bean
+        Renewals threads() {
             ScheduledThreadPoolExecutor executor = TimerThreads.create();
             executor.setThreadFactory(task -> new Thread(task, "renewals"));
-            return executor;
+            return new Renewals(executor);
         }
 
         @Bean(
                 name = {"renewals", NAME},
                 defaultCandidate = false)
-        TaskScheduler renewals(@Qualifier("renewalThreads") ScheduledExecutorService threads) {
-            return new ConcurrentTaskScheduler(threads);
+        TaskScheduler renewals(Renewals threads) {
+            return new ConcurrentTaskScheduler(threads.executor());
         }
     }
+
+    /** Hides an executor from Spring. */
+    record Renewals(ScheduledThreadPoolExecutor executor) {}
 
     @Test
     void timersRunOnASchedulerOfTheApplicationAlsoUnderAnAlias() {
@@ -195,17 +197,28 @@ class LockSchedulerTest {
                 .run(context -> assertThat(scheduledThread(context)).isEqualTo("jobs"));
     }
 
+    /** A servlet's context is such a child. */
+    @ParameterizedTest
+    @ValueSource(classes = {Methods.class, WithOwnScheduler.class})
+    void scheduledMethodsOfAChildContextDoNotRunOnTheSchedulerOfTheLocks(Class<?> scheduler) {
+        withoutSpringBootsSchedulers.withUserConfiguration(scheduler).run(parent -> {
+            assertThat(parent).hasNotFailed();
+            new ApplicationContextRunner()
+                    .withParent(parent)
+                    .withUserConfiguration(WithMethods.class)
+                    .run(child -> {
+                        assertThat(scheduledThread(child)).startsWith("pool-");
+                        assertThat(child.getBean(Methods.class).async().join()).startsWith("SimpleAsyncTaskExecutor-");
+                    });
+        });
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class WithOwnConcurrentScheduler {
 
         @Bean(name = NAME, defaultCandidate = false)
-        ConcurrentTaskScheduler scheduler(@Qualifier("renewalThreads") ScheduledExecutorService threads) {
-            return new ConcurrentTaskScheduler(threads);
-        }
-
-        @Bean(defaultCandidate = false, destroyMethod = "shutdownNow")
-        ScheduledExecutorService renewalThreads() {
-            return TimerThreads.create();
+        ConcurrentTaskScheduler scheduler() {
+            return new ConcurrentTaskScheduler(TimerThreads.create());
         }
     }
 
@@ -239,18 +252,20 @@ class LockSchedulerTest {
     @Test
     void pendingTimersFailBeforeTheSchedulerOfTheApplicationEnds() {
         application.withUserConfiguration(WithOwnScheduler.class).run(context -> {
-            ScheduledThreadPoolExecutor executor = context.getBean(ScheduledThreadPoolExecutor.class);
+            ScheduledThreadPoolExecutor executor =
+                    context.getBean(Renewals.class).executor();
             CompletableFuture<Boolean> openWhenTimersFail = context.getBean(Timers.class)
                     .after(Duration.ofHours(1))
                     .handle((done, failure) -> failure != null && !executor.isShutdown());
             context.close();
             assertThat(openWhenTimersFail).isCompletedWithValue(true);
+            assertThat(executor.isShutdown()).isTrue();
         });
     }
 
     static class MadeByFactory implements FactoryBean<TaskScheduler> {
 
-        private final LockTaskScheduler made = new LockTaskScheduler("cassandra-lock-");
+        private final TaskScheduler made = new ConcurrentTaskScheduler(TimerThreads.create());
 
         @Override
         public TaskScheduler getObject() {
@@ -264,7 +279,7 @@ class LockSchedulerTest {
     }
 
     @Test
-    void schedulerMayComeFromAFactoryOrFromAParentOrBeNoCandidateAtAll() {
+    void schedulerMayComeFromAFactoryOrBeNoCandidateAtAll() {
         application
                 .withInitializer(context -> register(
                         (BeanDefinitionRegistry) context.getBeanFactory(),
@@ -275,16 +290,22 @@ class LockSchedulerTest {
         application
                 .withInitializer(context -> register(
                         (BeanDefinitionRegistry) context.getBeanFactory(),
-                        BeanDefinitionBuilder.genericBeanDefinition(LockTaskScheduler.class)
-                                .addConstructorArgValue("renewals"),
+                        BeanDefinitionBuilder.genericBeanDefinition(ConcurrentTaskScheduler.class)
+                                .addConstructorArgValue(TimerThreads.create()),
                         true,
                         false))
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** The parent's own methods and those of its other children would run on it. */
+    @Test
+    void schedulerOfAParentContextStopsTheApplication() {
         new ApplicationContextRunner()
                 .withUserConfiguration(WithOwnScheduler.class)
                 .run(parent -> application
                         .withParent(parent)
-                        .run(context -> assertThat(timerThread(context)).isEqualTo("renewals")));
+                        .run(context -> assertThat(analysis(context).getDescription())
+                                .contains(NAME, "no definition in the application context that has the locks")));
     }
 
     private static void register(
@@ -328,26 +349,25 @@ class LockSchedulerTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class LifecycleFactory {
+    static class ExecutorIsABean {
 
-        abstract static class Factory extends MadeByFactory implements SmartLifecycle {}
+        @Bean(defaultCandidate = false)
+        ScheduledExecutorService renewalThreads() {
+            return TimerThreads.create();
+        }
 
         @Bean(name = NAME, defaultCandidate = false)
-        Factory scheduler() {
-            return new Factory() {
-
-                @Override
-                public void start() {}
-
-                @Override
-                public void stop() {}
-
-                @Override
-                public boolean isRunning() {
-                    return true;
-                }
-            };
+        TaskScheduler scheduler(@Qualifier("renewalThreads") ScheduledExecutorService threads) {
+            return new ConcurrentTaskScheduler(threads);
         }
+    }
+
+    /** Spring runs methods with {@code @Scheduled} on the only executor, even if it is no default candidate. */
+    @Test
+    void schedulerWhoseExecutorIsABeanStopsTheApplication() {
+        application
+                .withUserConfiguration(ExecutorIsABean.class)
+                .run(context -> assertThat(analysis(context).getDescription()).contains(NAME, "'renewalThreads'"));
     }
 
     @Test
@@ -363,7 +383,7 @@ class LockSchedulerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ThreadPool.class, SimpleAsync.class, SpringBootsOwn.class, LifecycleFactory.class})
+    @ValueSource(classes = {ThreadPool.class, SimpleAsync.class, SpringBootsOwn.class})
     void schedulerThatTakesPartInTheLifeCycleStopsTheApplication(Class<?> configuration) {
         application
                 .withUserConfiguration(configuration)
@@ -379,7 +399,7 @@ class LockSchedulerTest {
 
         @Bean(NAME)
         TaskScheduler scheduler() {
-            return new LockTaskScheduler("cassandra-lock-");
+            return new ConcurrentTaskScheduler(TimerThreads.create());
         }
     }
 
@@ -388,12 +408,10 @@ class LockSchedulerTest {
         application
                 .withUserConfiguration(Candidate.class)
                 .run(context -> assertThat(analysis(context).getDescription()).contains(NAME, "default candidate"));
-        try (LockTaskScheduler registered = new LockTaskScheduler("cassandra-lock-")) {
-            application
-                    .withInitializer(context -> context.getBeanFactory().registerSingleton(NAME, registered))
-                    .run(context ->
-                            assertThat(analysis(context).getDescription()).contains(NAME, "default candidate"));
-        }
+        application
+                .withInitializer(context -> context.getBeanFactory()
+                        .registerSingleton(NAME, new ConcurrentTaskScheduler(TimerThreads.create())))
+                .run(context -> assertThat(analysis(context).getDescription()).contains(NAME, "no definition"));
     }
 
     @Configuration(proxyBeanMethods = false)

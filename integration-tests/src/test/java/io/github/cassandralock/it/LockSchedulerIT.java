@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.LockTimeoutException;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.internal.scheduling.LockTaskScheduler;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.clusters.CassandraCluster;
 import io.github.cassandralock.testing.clusters.SharedCassandra;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.TaskScheduler;
@@ -79,16 +79,19 @@ class LockSchedulerIT {
     @Configuration(proxyBeanMethods = false)
     static class WithScheduler {
 
-        @Bean(defaultCandidate = false)
-        ScheduledThreadPoolExecutor renewalThreads() {
-            return new ScheduledThreadPoolExecutor(2);
+        @Bean
+        Renewals renewals() {
+            return new Renewals(new ScheduledThreadPoolExecutor(2));
         }
 
         @Bean(defaultCandidate = false)
-        TaskScheduler cassandraLockTaskScheduler(@Qualifier("renewalThreads") ScheduledThreadPoolExecutor threads) {
-            return new ConcurrentTaskScheduler(threads);
+        TaskScheduler cassandraLockTaskScheduler(Renewals renewals) {
+            return new ConcurrentTaskScheduler(renewals.threads());
         }
     }
+
+    /** Hides an executor from Spring. */
+    record Renewals(ScheduledThreadPoolExecutor threads) {}
 
     private Application start(Class<?>... more) {
         Application.createKeyspace(cluster, Application.KEYSPACE, 1);
@@ -109,8 +112,9 @@ class LockSchedulerIT {
     @Test
     void locksHaveASchedulerOfTheirOwnBesideThatOfSpringBoot() {
         try (Application application = start(WithMethods.class)) {
-            TaskScheduler scheduler = application.context().getBean(NAME, TaskScheduler.class);
-            assertThat(application.context().getBean("taskScheduler")).isNotSameAs(scheduler);
+            TaskScheduler scheduler =
+                    application.context().getBean(NAME, LockTaskScheduler.class).scheduler();
+            assertThat(application.context().getBean(TaskScheduler.class)).isNotSameAs(scheduler);
             CompletableFuture<String> thread = new CompletableFuture<>();
             scheduler.schedule(() -> thread.complete(Thread.currentThread().getName()), Instant.now());
             assertThat(thread).succeedsWithin(BOUND).asString().startsWith("cassandra-lock-");
@@ -132,7 +136,7 @@ class LockSchedulerIT {
             assertThat(lock.isHeld()).isTrue();
             application.context().start();
             lock.ensureHeld();
-            application.context().getBean(ScheduledThreadPoolExecutor.class).shutdownNow();
+            application.context().getBean(Renewals.class).threads().shutdownNow();
             await().atMost(BOUND).until(() -> !lock.isHeld());
             other.locker().getLock(lockId, BOUND).close();
         }

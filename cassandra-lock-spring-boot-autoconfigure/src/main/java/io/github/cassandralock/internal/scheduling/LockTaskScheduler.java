@@ -1,30 +1,46 @@
 package io.github.cassandralock.internal.scheduling;
 
 import io.github.cassandralock.internal.time.TimerThreads;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 
 /**
- * The scheduler of the locks: two daemon threads until {@link #close()}. No life cycle of
- * a context stops it. Thread-safe.
+ * Contains the scheduler of the locks, and is no {@link TaskScheduler} and no executor. Spring runs methods with {@code @Scheduled}
+ * or {@code @Async} on the only bean of such a type, even if that bean is no default candidate or belongs to a parent context.
+ *
+ * <p>No life cycle of a context stops the scheduler. Thread-safe.
  */
-public class LockTaskScheduler extends SchedulerAlone implements AutoCloseable {
+public final class LockTaskScheduler implements AutoCloseable {
 
-    private final ScheduledThreadPoolExecutor executor;
+    private final TaskScheduler scheduler;
 
-    /** @param prefix of the names of the threads */
-    public LockTaskScheduler(String prefix) {
-        this(TimerThreads.create(prefix));
+    public LockTaskScheduler(TaskScheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
-    private LockTaskScheduler(ScheduledThreadPoolExecutor executor) {
-        super(new ConcurrentTaskScheduler(executor));
-        this.executor = executor;
+    /**
+     * Returns a scheduler with two daemon threads until {@link #close()}.
+     *
+     * @param prefix of the names of the threads
+     */
+    public static LockTaskScheduler withThreads(String prefix) {
+        return new LockTaskScheduler(new ConcurrentTaskScheduler(TimerThreads.create(prefix)));
     }
 
-    /** Ends the threads. Tasks that are not running are dropped. Idempotent. */
+    public TaskScheduler scheduler() {
+        return scheduler;
+    }
+
+    /**
+     * Ends the threads of a {@link ConcurrentTaskScheduler}, which has no end itself. Tasks that are not running are dropped.
+     * Idempotent.
+     */
     @Override
     public void close() {
-        executor.shutdownNow();
+        if (scheduler.getClass() == ConcurrentTaskScheduler.class
+                && ((ConcurrentTaskScheduler) scheduler).getConcurrentExecutor() instanceof ExecutorService executor) {
+            executor.shutdownNow();
+        }
     }
 }

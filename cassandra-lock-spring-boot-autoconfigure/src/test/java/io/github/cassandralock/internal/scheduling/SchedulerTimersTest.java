@@ -260,8 +260,8 @@ class SchedulerTimersTest {
     @Test
     void ownSchedulerHasDaemonThreadsAndEndsThem() throws InterruptedException {
         CompletableFuture<Thread> ran = new CompletableFuture<>();
-        try (LockTaskScheduler own = new LockTaskScheduler("cassandra-lock-")) {
-            own.schedule(() -> ran.complete(Thread.currentThread()), Instant.now());
+        try (LockTaskScheduler own = LockTaskScheduler.withThreads("cassandra-lock-")) {
+            own.scheduler().schedule(() -> ran.complete(Thread.currentThread()), Instant.now());
             assertThat(ran).succeedsWithin(BOUND);
             assertThat(ran.join().isDaemon()).isTrue();
             assertThat(ran.join().getName()).startsWith("cassandra-lock-");
@@ -273,7 +273,7 @@ class SchedulerTimersTest {
     /** Spring runs methods with {@code @Async} on an executor that is the only one. */
     @Test
     void ownSchedulerIsNoExecutor() {
-        try (LockTaskScheduler own = new LockTaskScheduler("cassandra-lock-")) {
+        try (LockTaskScheduler own = LockTaskScheduler.withThreads("cassandra-lock-")) {
             assertThat(own).isNotInstanceOf(Executor.class);
         }
     }
