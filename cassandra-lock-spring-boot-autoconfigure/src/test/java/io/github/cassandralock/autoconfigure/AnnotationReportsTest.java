@@ -16,6 +16,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -48,6 +49,10 @@ class AnnotationReportsTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(CassandraLockAutoConfiguration.class)
+    static class LocksOfParent {}
+
     private static ConfigurableApplicationContext start(Class<?>[] components, String... properties) {
         return new SpringApplicationBuilder(components)
                 .web(WebApplicationType.NONE)
@@ -68,6 +73,40 @@ class AnnotationReportsTest {
         start(new Class<?>[] {WithLocks.class, Accounts.class}).close();
         start(new Class<?>[] {AnnotationReportsTest.class}).close();
         start(new Class<?>[] {Accounts.class}, "cassandra-lock.enabled=false").close();
+        assertThat(output).doesNotContain("has no effect");
+    }
+
+    @Test
+    void childContextWithoutLocksWarnsOfAnnotatedBeansOnce(CapturedOutput output) {
+        new SpringApplicationBuilder(AnnotationReportsTest.class)
+                .web(WebApplicationType.NONE)
+                .child(Accounts.class)
+                .web(WebApplicationType.NONE)
+                .run()
+                .close();
+        assertThat(output).containsOnlyOnce("has no effect");
+    }
+
+    /** The context of a servlet has no initializers of Spring Boot. */
+    @Test
+    void plainChildContextWithoutLocksWarnsOfAnnotatedBeansOnce(CapturedOutput output) {
+        try (ConfigurableApplicationContext parent = start(new Class<?>[] {AnnotationReportsTest.class});
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(parent);
+            child.register(Accounts.class);
+            child.refresh();
+        }
+        assertThat(output).containsOnlyOnce("has no effect");
+    }
+
+    @Test
+    void childContextWithTheLocksOfItsParentWarnsOfNothing(CapturedOutput output) {
+        new SpringApplicationBuilder(WithLocks.class)
+                .web(WebApplicationType.NONE)
+                .child(LocksOfParent.class, Accounts.class)
+                .web(WebApplicationType.NONE)
+                .run()
+                .close();
         assertThat(output).doesNotContain("has no effect");
     }
 

@@ -6,15 +6,18 @@ import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.properties.OnSwitch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.AbstractApplicationContext;
 
 /**
- * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration: their methods run without
- * the lock. Examples are a slice test, and an application without a session to Cassandra.
+ * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration, and in its child contexts:
+ * their methods run without the lock. Examples are a slice test, and an application without a session to Cassandra.
  */
 final class AnnotationsWithoutAspect implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -33,14 +36,35 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
             this.context = context;
         }
 
+        /** A context publishes its events to its ancestors, too. */
         @Override
         public void onApplicationEvent(ContextRefreshedEvent event) {
-            ConfigurableListableBeanFactory beans = context.getBeanFactory();
-            if (event.getApplicationContext() != context
-                    || beans.getBeanNamesForType(DistributedLockAspect.class, true, false).length > 0
-                    || !OnSwitch.isOn(context.getEnvironment(), "cassandra-lock.enabled", true)) {
-                return;
+            if (event.getApplicationContext() instanceof ConfigurableApplicationContext refreshed
+                    && isNearest(refreshed)
+                    && OnSwitch.isOn(refreshed.getEnvironment(), "cassandra-lock.enabled", true)
+                    && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                                            refreshed, DistributedLockAspect.class, true, false)
+                                    .length
+                            == 0) {
+                warn(refreshed.getBeanFactory());
             }
+        }
+
+        /** Whether no context between the refreshed one and this one has a check of its own. */
+        private boolean isNearest(ConfigurableApplicationContext refreshed) {
+            ApplicationContext checked = refreshed;
+            while (checked != null && checked != context && !isChecked(checked)) {
+                checked = checked.getParent();
+            }
+            return checked == context;
+        }
+
+        private static boolean isChecked(ApplicationContext context) {
+            return context instanceof AbstractApplicationContext known
+                    && known.getApplicationListeners().stream().anyMatch(Check.class::isInstance);
+        }
+
+        private static void warn(ConfigurableListableBeanFactory beans) {
             for (String name : beans.getBeanDefinitionNames()) {
                 Class<?> type = beans.getType(name, false);
                 if (type != null && AnnotatedTypes.contain(type)) {

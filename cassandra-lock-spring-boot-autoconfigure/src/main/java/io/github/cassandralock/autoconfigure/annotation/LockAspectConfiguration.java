@@ -8,9 +8,11 @@ import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
 import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.aop.UnadvisedBeans;
+import io.github.cassandralock.internal.aop.UnadvisedBeansOfChildren;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.properties.EarlyProperty;
+import io.github.cassandralock.internal.properties.OnSwitch;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
@@ -24,12 +26,14 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -58,19 +62,31 @@ class LockAspectConfiguration {
         }
     }
 
+    /**
+     * The aspect of the parent, if there is one: nested calls share their locks. Each context defines the aspect under the same name.
+     * Without AspectJ, Spring's auto-proxy creator uses advisors of its own context only.
+     */
     @Bean
+    @Primary
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static DistributedLockAspect distributedLockAspect(
             ObjectProvider<RemoteLocker> locker,
             ConfigurableListableBeanFactory beanFactory,
             Environment environment,
             ObjectProvider<WorkTracing> tracing) {
-        return new DistributedLockAspect(
-                locker::getObject,
-                beanFactory,
-                order(environment),
-                SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)));
+        return ofParent(beanFactory)
+                .orElseGet(() -> new DistributedLockAspect(
+                        locker::getObject,
+                        beanFactory,
+                        order(environment),
+                        SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF))));
+    }
+
+    private static Optional<DistributedLockAspect> ofParent(ConfigurableListableBeanFactory beanFactory) {
+        return Optional.ofNullable(beanFactory.getParentBeanFactory())
+                .map(parent ->
+                        parent.getBeanProvider(DistributedLockAspect.class).getIfUnique());
     }
 
     @Bean
@@ -99,15 +115,27 @@ class LockAspectConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static UnadvisedBeans cassandraLockUnadvisedBeans(
             DefaultListableBeanFactory beans, ObjectProvider<DistributedLockAspect> aspect, Environment environment) {
-        return new UnadvisedBeans(
+        return new UnadvisedBeans(beans, () -> Optional.ofNullable(aspect.getIfUnique()), () -> isFailing(environment));
+    }
+
+    /** Checks the beans of each child context that does not have these beans itself. */
+    @Bean
+    static UnadvisedBeansOfChildren cassandraLockUnadvisedBeansOfChildren(
+            DefaultListableBeanFactory beans, ObjectProvider<DistributedLockAspect> aspect) {
+        return new UnadvisedBeansOfChildren(
                 beans,
                 () -> Optional.ofNullable(aspect.getIfUnique()),
-                () -> EarlyProperty.value(
-                                environment,
-                                "cassandra-lock.aspect.unadvised-beans",
-                                CassandraLockProperties.Aspect.UnadvisedBeans.class,
-                                CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
-                        == CassandraLockProperties.Aspect.UnadvisedBeans.FAIL);
+                child -> OnSwitch.isOn(child, "cassandra-lock.enabled", true),
+                LockAspectConfiguration::isFailing);
+    }
+
+    private static boolean isFailing(Environment environment) {
+        return EarlyProperty.value(
+                        environment,
+                        "cassandra-lock.aspect.unadvised-beans",
+                        CassandraLockProperties.Aspect.UnadvisedBeans.class,
+                        CassandraLockProperties.Aspect.UnadvisedBeans.FAIL)
+                == CassandraLockProperties.Aspect.UnadvisedBeans.FAIL;
     }
 
     /** Read without the properties' bean, which must not be created so early. */
@@ -130,9 +158,9 @@ class LockAspectConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static LeaseCheckingTransactionManagers leaseCheckingTransactionManagers(
-            ObjectProvider<DistributedLockAspect> aspect) {
-        return new LeaseCheckingTransactionManagers(aspect::getObject);
+            ObjectProvider<DistributedLockAspect> aspect, ConfigurableListableBeanFactory beans) {
+        return new LeaseCheckingTransactionManagers(aspect::getObject, beans);
     }
 }

@@ -35,6 +35,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     public static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
     private final transient ThreadLocks threadLocks = new ThreadLocks();
+    private final transient TransactionExecutionListener transactionLeaseCheck = new TransactionLeaseCheck(threadLocks);
     private final transient LockOperations operations;
     private final transient Pointcut pointcut;
     private final transient Advice advice;
@@ -107,14 +108,17 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
         return false;
     }
 
-    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. */
+    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. Always the same object. */
     TransactionExecutionListener transactionLeaseCheck() {
-        return new TransactionExecutionListener() {
-            @Override
-            public void beforeCommit(TransactionExecution transaction) {
-                threadLocks.ensureAllHeld();
-            }
-        };
+        return transactionLeaseCheck;
+    }
+
+    private record TransactionLeaseCheck(ThreadLocks threadLocks) implements TransactionExecutionListener {
+
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            threadLocks.ensureAllHeld();
+        }
     }
 
     private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {

@@ -246,6 +246,10 @@ public final class UnadvisedBeans
     }
 
     private void report(List<String> problems) {
+        report(problems, failing);
+    }
+
+    static void report(List<String> problems, BooleanSupplier failing) {
         if (problems.isEmpty()) {
             return;
         }
@@ -258,12 +262,17 @@ public final class UnadvisedBeans
 
     private Optional<String> problem(Object bean, String name) {
         Class<?> type = ClassUtils.getUserClass(bean);
-        if (bean instanceof AopInfrastructureBean || type.getName().startsWith("java.")) {
+        if (isOfTheContainer(bean)) {
             return Optional.empty();
         }
         return locks().filter(locks -> locks.isMissingFrom(bean))
                 .map(locks -> "Methods with @DistributedLock of bean '" + name + "' (" + type.getName()
                         + ") would run without their locks: " + reason(bean, name));
+    }
+
+    static boolean isOfTheContainer(Object bean) {
+        return bean instanceof AopInfrastructureBean
+                || ClassUtils.getUserClass(bean).getName().startsWith("java.");
     }
 
     /** Cached once found, because beans of other scopes are created often. */

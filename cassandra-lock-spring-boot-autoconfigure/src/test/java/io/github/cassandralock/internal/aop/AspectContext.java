@@ -56,7 +56,8 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
                 definition -> definition.setRole(2));
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,
-                () -> new LeaseCheckingTransactionManagers(() -> context.getBean(DistributedLockAspect.class)));
+                () -> new LeaseCheckingTransactionManagers(
+                        () -> context.getBean(DistributedLockAspect.class), context.getBeanFactory()));
         context.registerBean(
                 UnadvisedBeans.class,
                 () -> new UnadvisedBeans(
