@@ -112,6 +112,9 @@ public enum Schedules implements PlantedSchedules {
     /** A holder dies, and the calls of another process give up soon. */
     IMPATIENCE(TicketSituations::impatience),
 
+    /** Many processes die while they wait, and those that wait behind them do not give up. */
+    MANY_DEATHS(TicketSituations::manyDeaths),
+
     /** Processes with different leases, drifts and pauses. */
     MIXED_SETTINGS(in(FaultModel::mixedSettings)),
 

@@ -120,7 +120,15 @@ public final class TicketMeasurements {
      * @return how long it takes from then until the first of the others has the lock
      */
     public static Duration untilServedAfterDeathOf(long seed, int dead, int processes) {
-        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes);
+        return untilServed(new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes), dead);
+    }
+
+    /** The time of {@link #untilServedAfterDeathOf} among processes that exchange notices. */
+    public static Duration untilServedWithNoticesAfterDeathOf(long seed, int dead, int processes) {
+        return untilServed(new TicketWorld(seed, FaultModel.quick(Duration.ZERO), NoticeFaults.NONE, processes), dead);
+    }
+
+    private static Duration untilServed(TicketWorld world, int dead) {
         List<TicketMember> served = new ArrayList<>();
         for (TicketMember member : world.members()) {
             world.acquire(member).getOutcome().thenAccept(grant -> served.add(member));
@@ -130,6 +138,25 @@ public final class TicketMeasurements {
         long diedAt = world.time().now();
         world.time().runUntil(() -> served.contains(world.members().get(dead)), TicketWorld.PATIENCE);
         return Duration.ofNanos(world.time().now() - diedAt);
+    }
+
+    /**
+     * One process dies while it holds the lock, and the others wait for it.
+     *
+     * @return how many operations there are from then until one of the others has the lock
+     */
+    public static long operationsUntilServedAfterDeathOfTheHolder(long seed, int processes) {
+        TicketWorld world = new TicketWorld(seed, FaultModel.quick(Duration.ZERO), processes);
+        List<TicketMember> served = new ArrayList<>();
+        for (TicketMember member : world.members()) {
+            world.acquire(member).getOutcome().thenAccept(grant -> served.add(member));
+            world.time().run(Duration.ofMillis(100));
+        }
+        world.members().get(0).process().kill();
+        long before = world.operations();
+        world.time().runUntil(() -> served.size() > 1, TicketWorld.PATIENCE);
+        world.time().run(FaultModel.LEASE);
+        return world.operations() - before;
     }
 
     /**

@@ -118,6 +118,39 @@ final class TicketSituations {
                 : List.of(Violation.NOT_SERVED.at(time.now(), "calls that give up soon are never served"));
     }
 
+    /**
+     * Processes queue up behind a holder, which dies at once with most of them. The others release the lock as soon as they
+     * have it. The last one in the queue must have the lock within three leases.
+     */
+    static List<String> manyDeaths(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        NoticeFaults noticeFaults = random.nextBoolean() ? NoticeFaults.NONE : NoticeFaults.OFF;
+        TicketWorld world =
+                new TicketWorld(seed, FaultModel.quick(Duration.ZERO), noticeFaults, random.nextInt(30, 60));
+        SimulatedTime time = world.time();
+        List<TicketMember> inOrder = world.members();
+        TicketMember last = inOrder.get(inOrder.size() - 1);
+        List<TicketMember> served = new ArrayList<>();
+        for (TicketMember member : inOrder) {
+            Attempt attempt = world.acquire(member);
+            time.run(Duration.ofMillis(random.nextLong(10, 100)));
+            if (member.number() > 0) {
+                attempt.getOutcome().thenAccept(grant -> {
+                    served.add(member);
+                    grant.orElseThrow().release();
+                });
+            }
+        }
+        double share = random.nextDouble(0.5, 1);
+        inOrder.subList(0, inOrder.size() - 1).stream()
+                .filter(member -> member.number() == 0 || random.nextDouble() < share)
+                .forEach(member -> member.process().kill());
+        time.runUntil(() -> served.contains(last), FaultModel.LEASE.multipliedBy(3));
+        return served.contains(last)
+                ? List.of()
+                : List.of(Violation.NOT_SERVED.at(time.now(), "a waiter behind many dead ones waits for three leases"));
+    }
+
     /** Several processes try at once, and some are farther away than others: exactly one of them must get the lock. */
     static List<String> tryAtOnce(long seed) {
         TicketWorld world = new TicketWorld(seed, FaultModel.slow(), 5);

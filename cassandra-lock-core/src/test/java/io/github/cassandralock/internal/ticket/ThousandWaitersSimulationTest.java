@@ -6,6 +6,8 @@ import io.github.cassandralock.internal.simulation.FaultModel;
 import io.github.cassandralock.internal.simulation.TicketMeasurements;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads of one process share a slot and a place in the queue. */
 class ThousandWaitersSimulationTest {
@@ -40,6 +42,26 @@ class ThousandWaitersSimulationTest {
     void manyWaitersThatDieAtOnceDelayTheOthersForLessThanThreeLeases() {
         Duration untilServed = TicketMeasurements.untilServedAfterDeathOf(1, 12, 20);
         assertThat(untilServed).isLessThan(FaultModel.LEASE.multipliedBy(3));
+    }
+
+    /** When dead sessions were watched in groups of eight, this took seven leases for 41, and sixteen for 100. */
+    @ParameterizedTest
+    @ValueSource(ints = {41, 100})
+    void waitersBehindManyDeadProcessesAreServedWithinThreeLeases(int dead) {
+        assertThat(TicketMeasurements.untilServedAfterDeathOf(1, dead, dead + 3))
+                .as("without notices")
+                .isLessThan(FaultModel.LEASE.multipliedBy(3));
+        assertThat(TicketMeasurements.untilServedWithNoticesAfterDeathOf(1, dead, dead + 3))
+                .as("with notices")
+                .isLessThan(FaultModel.LEASE.multipliedBy(3));
+    }
+
+    /** Two reads of each session by each waiter would be 20,000 operations more. */
+    @Test
+    void deathOfAHolderDoesNotCostTheSquareOfTheNumberOfWaiters() {
+        assertThat(TicketMeasurements.operationsUntilServedAfterDeathOfTheHolder(1, 100))
+                .as("operations until the lock is free, and for a lease more")
+                .isLessThan(8_000);
     }
 
     /** The notice of the second holder does not say that the dead one is over: it fails if the waiter only waits to be told. */

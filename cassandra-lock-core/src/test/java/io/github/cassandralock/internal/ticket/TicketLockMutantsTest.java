@@ -235,7 +235,13 @@ class TicketLockMutantsTest {
                                 Violation.TWO_HOLDERS,
                                 "a watcher uses its own lease for the session of another process")
                         .in("session.RemoteSession", "settingsOf")
-                        .replacing("row.lease()", "context.settings().lease()"));
+                        .replacing("row.lease()", "context.settings().lease()"),
+                Fault.of(
+                                Schedules.MANY_DEATHS,
+                                Violation.NOT_SERVED,
+                                "the sessions of a lock with a dead session are watched eight at a time")
+                        .in("ticket.attempt.BackgroundEviction", "watchOthers")
+                        .body(""));
     }
 
     private static Stream<Fault> faultsInsideTheProcess() {

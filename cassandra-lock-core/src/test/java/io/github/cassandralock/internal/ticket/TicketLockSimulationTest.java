@@ -112,6 +112,11 @@ class TicketLockSimulationTest extends ScheduleRuns {
     }
 
     @Test
+    void waiterBehindManyDeadProcessesIsServedWithinThreeLeases() {
+        nothingBadHappens(Schedules.MANY_DEATHS, SEEDS.part(20));
+    }
+
+    @Test
     void locksStayTakenForTheirMinimumTimeAlsoWhileLockersClose() {
         nothingBadHappens(Schedules.MINIMUM_TIMES, SEEDS.part(10));
     }

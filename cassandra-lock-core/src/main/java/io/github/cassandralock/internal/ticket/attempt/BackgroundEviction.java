@@ -52,6 +52,17 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
     }
 
     /**
+     * Watches all other sessions of the lock after an attempt has evicted a dead one. Many may have crashed at the same time, and
+     * the attempt itself watches only the first ones. Does nothing if another process had evicted the slot before. Otherwise
+     * each waiter would watch all sessions, and a crash would cost the square of their number.
+     */
+    static void watchOthers(LockPartition partition, LockPartition.Eviction eviction) {
+        if (eviction.wasNeeded()) {
+            new BackgroundEviction(partition.context(), partition.lockId()).watchAll(eviction.others());
+        }
+    }
+
+    /**
      * Evicts the slot, and then watches all sessions that are left, because only the first ones were watched before. If the
      * eviction fails, it is not repeated here; the next such call begins a new watch.
      */
@@ -59,10 +70,14 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
     public void dead(DeadSession session) {
         new LockPartition(context, lockId, new Mailbox())
                 .evict(session)
-                .thenAccept(left -> left.stream()
-                        .filter(slot -> slot.phase() != SlotPhase.IDLE
-                                && !context.sessions().isOwn(slot.session()))
-                        .forEach(slot -> context.watch().join(slot.session(), this)));
+                .thenAccept(eviction -> watchAll(eviction.others()));
+    }
+
+    private void watchAll(List<Slot> others) {
+        others.stream()
+                .filter(slot ->
+                        slot.phase() != SlotPhase.IDLE && !context.sessions().isOwn(slot.session()))
+                .forEach(slot -> context.watch().join(slot.session(), this));
     }
 
     @Override

@@ -220,7 +220,10 @@ public abstract class SlotAttempt {
                 readShows(read, known);
             });
         } else {
-            steps.step(() -> partition.evict(died.get()), done -> lookAgain());
+            steps.step(() -> partition.evict(died.get()), eviction -> {
+                BackgroundEviction.watchOthers(partition, eviction);
+                lookAgain();
+            });
         }
     }
 

@@ -93,33 +93,44 @@ public final class LockPartition {
     }
 
     /**
+     * What an eviction has found.
+     *
+     * @param wasNeeded whether a slot of the dead session was in the way. If several processes evict it, hardly more than one
+     *     finds it
+     * @param others the lock's other slots, as they were read
+     */
+    public record Eviction(boolean wasNeeded, List<Slot> others) {}
+
+    /**
      * Deletes the slots of a dead session (protocol, section 4), if there are any.
      *
-     * @return completes with the lock's other slots, as they were read. Completes exceptionally if the read failed or no quorum
-     *     acknowledged the deletion
+     * @return completes exceptionally if the read failed or no quorum acknowledged the deletion
      */
-    public CompletionStage<List<Slot>> evict(DeadSession dead) {
+    public CompletionStage<Eviction> evict(DeadSession dead) {
         return read().thenCompose(read -> {
             Map<Boolean, List<Slot>> slots = read.slots().stream()
                     .collect(Collectors.partitioningBy(slot -> slot.session().equals(dead.id())));
             List<Slot> left = slots.getOrDefault(true, List.of());
             List<Slot> others = slots.getOrDefault(false, List.of());
-            return left.isEmpty() ? CompletableFuture.completedFuture(others) : evict(left, dead, others);
+            return left.isEmpty()
+                    ? CompletableFuture.completedFuture(new Eviction(false, others))
+                    : evict(left, dead, others);
         });
     }
 
-    private CompletionStage<List<Slot>> evict(List<Slot> left, DeadSession dead, List<Slot> others) {
+    private CompletionStage<Eviction> evict(List<Slot> left, DeadSession dead, List<Slot> others) {
+        boolean needed = left.stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE);
         return context.store()
                 .evict(lockId, dead.id())
                 .thenAccept(WriteOutcome::requireApplied)
                 .thenApply(done -> {
-                    evicted(left, dead);
-                    return others;
+                    evicted(needed, dead);
+                    return new Eviction(needed, others);
                 });
     }
 
-    private void evicted(List<Slot> left, DeadSession dead) {
-        if (left.stream().anyMatch(slot -> slot.phase() != SlotPhase.IDLE)) {
+    private void evicted(boolean needed, DeadSession dead) {
+        if (needed) {
             context.counters().add(Counted.SLOT_EVICTED);
             log.info(
                     "Lock '{}': {} (session {}) was evicted from it. The process held the lock or was queued for it."
