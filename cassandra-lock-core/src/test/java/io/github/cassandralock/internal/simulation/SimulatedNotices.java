@@ -26,6 +26,7 @@ final class SimulatedNotices {
     private final List<Channel> channels = new ArrayList<>();
     private boolean healed;
     private boolean silent;
+    private boolean deadRefuse;
 
     SimulatedNotices(SimulatedTime time, RandomGenerator random, NoticeFaults faults) {
         this.time = time;
@@ -48,6 +49,11 @@ final class SimulatedNotices {
     /** From now on no notice arrives any more, whatever is healed. */
     void fallSilent() {
         silent = true;
+    }
+
+    /** From now on a process can detect that it does not reach a dead one, as when a connection is refused. */
+    void deadRefuse() {
+        deadRefuse = true;
     }
 
     /** @param owns whether a session is, or was, this process's */
@@ -104,7 +110,9 @@ final class SimulatedNotices {
 
         @Override
         public boolean mayReach(UUID session) {
-            return channelWith(session).isPresent();
+            return channelWith(session)
+                    .filter(other -> !deadRefuse || !other.process.isDead())
+                    .isPresent();
         }
 
         @Override

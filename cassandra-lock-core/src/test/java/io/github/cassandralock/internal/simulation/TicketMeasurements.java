@@ -3,10 +3,12 @@ package io.github.cassandralock.internal.simulation;
 import io.github.cassandralock.MultiLockRequest;
 import io.github.cassandralock.RemoteLocks;
 import io.github.cassandralock.internal.locker.SimulatedLocker;
+import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.spi.Attempt;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -202,6 +204,67 @@ public final class TicketMeasurements {
         grants.get(1).join().orElseThrow().release();
         world.time().runUntil(grants.get(2)::isDone, TicketWorld.PATIENCE);
         return Duration.ofNanos(world.time().now() - releasedAt);
+    }
+
+    /**
+     * Many processes with notices take the lock in turn. Then the last but one in the queue dies, and no process comes back.
+     *
+     * @param refused whether the last one can detect that the dead one is not reached
+     * @return how long the lock is idle until the last one has it
+     */
+    public static Duration idleAfterADeathInTheQueue(long seed, int processes, Duration work, boolean refused) {
+        TicketWorld world = TicketWorld.quietWithNotices(seed, processes);
+        if (refused) {
+            world.notices().deadRefuse();
+        }
+        world.openSessions();
+        Turns turns = new Turns(world, work);
+        world.members().forEach(turns::begin);
+        world.time().runUntil(() -> turns.granted.size() > 3 * processes, TicketWorld.PATIENCE);
+        List<Slot> queue = world.slots().everything(TicketWorld.LOCK).slots().stream()
+                .sorted(Comparator.comparingLong(Slot::ticket))
+                .toList();
+        TicketMember last = ownerOf(world, queue.get(queue.size() - 1));
+        turns.goOn = false;
+        turns.granted.clear();
+        ownerOf(world, queue.get(queue.size() - 2)).process().kill();
+        world.time().runUntil(() -> turns.granted.contains(last), TicketWorld.PATIENCE);
+        return Duration.ofNanos(world.time().now() - turns.releasedAt);
+    }
+
+    private static TicketMember ownerOf(TicketWorld world, Slot slot) {
+        return world.members().stream()
+                .filter(member -> member.sessionLog().owns(slot.session()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Processes that take the lock again and again. */
+    private static final class Turns {
+
+        private final TicketWorld world;
+        private final Duration work;
+        private final List<TicketMember> granted = new ArrayList<>();
+        private boolean goOn = true;
+        private long releasedAt;
+
+        private Turns(TicketWorld world, Duration work) {
+            this.world = world;
+            this.work = work;
+        }
+
+        private void begin(TicketMember member) {
+            world.acquire(member).getOutcome().thenAccept(grant -> {
+                granted.add(member);
+                member.process().after(work).thenRun(() -> {
+                    releasedAt = world.time().now();
+                    grant.orElseThrow().release();
+                    if (goOn) {
+                        begin(member);
+                    }
+                });
+            });
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import static io.github.cassandralock.LockMode.EXCLUSIVE;
 import static io.github.cassandralock.LockMode.PROTECTED_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.cassandralock.internal.simulation.TicketMeasurements;
 import io.github.cassandralock.internal.simulation.TicketMember;
 import io.github.cassandralock.internal.simulation.TicketWorld;
 import io.github.cassandralock.spi.Attempt;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What notices save, step by step, in a simulated world without faults (notices, sections 2 and 3). Costs nothing. Catches a notice
@@ -137,5 +140,13 @@ class NoticedLockSimulationTest {
         assertThat(world.slots().operations() - before)
                 .as("operations: the slot is given up")
                 .isEqualTo(1);
+    }
+
+    /** When the waiter read only after twice the expected time, the lock was idle for longer by the time of the whole queue. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deathInALongQueueLeavesTheLockIdleForALeaseAndAHalfAtMost(boolean refused) {
+        assertThat(TicketMeasurements.idleAfterADeathInTheQueue(1, 200, Duration.ofMillis(47), refused))
+                .isLessThan(Duration.ofMillis(22_500));
     }
 }

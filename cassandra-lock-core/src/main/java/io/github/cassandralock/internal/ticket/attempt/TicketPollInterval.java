@@ -54,8 +54,14 @@ public final class TicketPollInterval {
     /** A waiter that is next pauses for this part of the time for which the lock has not moved. */
     private static final double NEXT = 0.5;
 
-    /** A turn is overdue when this many times the expected time has passed. */
+    /** A turn is overdue at the latest when this many times the expected time has passed. */
     private static final double OVERDUE = 2;
+
+    /**
+     * A turn that takes long is overdue when this many times the expected time has passed. If a session directly ahead has
+     * crashed, the lock is idle from the expected time on.
+     */
+    private static final double LONG_OVERDUE = 1.25;
 
     /** A turn is not overdue before so many of the shortest pauses, because a process may lack computing time. */
     private static final double OVERDUE_AFTER = 20;
@@ -131,11 +137,6 @@ public final class TicketPollInterval {
      */
     record Overdue(Duration toAsk, Duration toLook) {
 
-        /** The pause before the waiter sends WAITING once more, after no answer has come for the given time. */
-        static Duration again(Duration asked) {
-            return Duration.ofNanos((long) (asked.toNanos() * DISBELIEF));
-        }
-
         private static Overdue both(Duration pause) {
             return new Overdue(pause, pause);
         }
@@ -156,12 +157,25 @@ public final class TicketPollInterval {
         PollBounds bounds = overdueBounds();
         return switch (trust) {
             case LOST_LATELY -> Overdue.both((ahead > 1 ? bounds : next).clamp((long) Math.max(expected, unmoved)));
-            case UNKNOWN -> Overdue.both(bounds.clamp(longest(expected * OVERDUE, soon, unmoved)));
+            case UNKNOWN -> Overdue.both(bounds.clamp(longest(overdue(expected), soon, unmoved)));
             case ARRIVING ->
                 new Overdue(
                         bounds.clamp(longest(expected, soon, unmoved)),
-                        bounds.clamp(longest(expected * OVERDUE, ahead * average * OVERDUE, soon, unmoved)));
+                        bounds.clamp(longest(overdue(expected), overdue(ahead * average), soon, unmoved)));
         };
+    }
+
+    private double overdue(double expected) {
+        double late = Math.max(expected * LONG_OVERDUE, expected + farBack.max().toNanos());
+        return Math.min(expected * OVERDUE, late);
+    }
+
+    /**
+     * The pause before the waiter sends WAITING once more, after no answer has come for the given time. It is short, because
+     * only a notice that is sent shows whether a session ahead can still be reached.
+     */
+    Duration beforeRepeating(Duration asked) {
+        return farBack.clamp((long) (asked.toNanos() * DISBELIEF));
     }
 
     private static long longest(double... nanos) {

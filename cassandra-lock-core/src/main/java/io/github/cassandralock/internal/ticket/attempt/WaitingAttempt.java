@@ -123,17 +123,18 @@ public final class WaitingAttempt extends SlotAttempt {
 
     /**
      * Sends WAITING to those directly ahead after each pause, each of which is a quarter longer than the one before. Reads the
-     * lock instead when a read is due, a pause was ended early, or a session ahead is dead.
+     * lock instead when a read is due, a pause was ended early, or a session ahead is dead. A session directly ahead that cannot be
+     * reached any more has the same effect.
      */
     private void askOrLook(Duration pause, long looksAt) {
         long asksAt = context().ticker().nanos() + pause.toNanos();
         steps().pauseThen(pause, () -> {
             long now = context().ticker().nanos();
-            if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead()) {
+            if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead() || !mayReach(sessionsDirectlyAhead())) {
                 lookAgain();
             } else {
                 lastBlockers().sendWaitingAgain();
-                askOrLook(shorter(TicketPollInterval.Overdue.again(pause), Duration.ofNanos(looksAt - now)), looksAt);
+                askOrLook(shorter(pollInterval().beforeRepeating(pause), Duration.ofNanos(looksAt - now)), looksAt);
             }
         });
     }
@@ -162,7 +163,11 @@ public final class WaitingAttempt extends SlotAttempt {
     /** Whether a notice of each session directly ahead should end the wait. */
     private boolean awaitsNotice() {
         List<UUID> others = sessionsDirectlyAhead();
-        return !others.isEmpty() && others.stream().allMatch(context().channel()::mayReach);
+        return !others.isEmpty() && mayReach(others);
+    }
+
+    private boolean mayReach(List<UUID> others) {
+        return others.stream().allMatch(context().channel()::mayReach);
     }
 
     /** The other sessions whose slots are directly ahead. */

@@ -142,6 +142,22 @@ class TicketPollIntervalTest {
     }
 
     @Test
+    void turnThatIsExpectedLateIsOverdueSoonerThanAfterTwiceItsTime() {
+        assertThat(expecting(50, 64).untilOverdue(64, 6 * MILLI, Trust.ARRIVING))
+                .as("expected after 3.2 s: 1.5 s more")
+                .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(3_200), Duration.ofMillis(4_700)));
+        assertThat(expecting(50, 200).untilOverdue(200, 6 * MILLI, Trust.ARRIVING))
+                .as("expected after ten seconds: a quarter more")
+                .isEqualTo(new TicketPollInterval.Overdue(Duration.ofSeconds(10), Duration.ofMillis(12_500)));
+    }
+
+    @Test
+    void pausesBetweenRepetitionsGrowByAQuarterToTheLongestPause() {
+        assertThat(expecting(10, 4).beforeRepeating(Duration.ofMillis(100))).isEqualTo(Duration.ofMillis(125));
+        assertThat(expecting(10, 4).beforeRepeating(Duration.ofSeconds(10))).isEqualTo(FAR_BACK);
+    }
+
+    @Test
     void nextAttemptExpectsTheAverageOfSixteenHandOvers() {
         assertThat(expecting(1, 16).measured(1_605 * MILLI))
                 .isEqualTo(new HandOverEstimates.Estimate(1_250_000, 100 * MILLI));
