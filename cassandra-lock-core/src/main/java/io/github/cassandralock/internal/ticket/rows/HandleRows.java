@@ -3,8 +3,10 @@ package io.github.cassandralock.internal.ticket.rows;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,6 +26,17 @@ public final class HandleRows {
         return slot.isConversion()
                 ? Optional.ofNullable(byId.get(new SlotId(slot.session(), slot.base())))
                 : Optional.empty();
+    }
+
+    /** The slots on which this slot stands, directly or not. */
+    Set<SlotId> below(Slot slot) {
+        Set<SlotId> below = new HashSet<>();
+        Optional<Slot> base = base(slot);
+        for (int height = 1; height < MOST && base.isPresent(); height++) {
+            below.add(base.get().id());
+            base = base(base.get());
+        }
+        return below;
     }
 
     /** Whether the second slot stands on the first one, directly or not. Two conversions may stand on one slot. */
