@@ -16,8 +16,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.AbstractApplicationContext;
 
 /**
- * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration, and in its child contexts:
- * their methods run without the lock. Examples are a slice test, and an application without a session to Cassandra.
+ * Warns of beans with {@link DistributedLock} in an application context without the auto-configuration, and in its child contexts.
+ * Methods of these beans run without the lock. Examples are a slice test, and an application without a session to Cassandra.
  */
 final class AnnotationsWithoutAspect implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -50,7 +50,7 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
             }
         }
 
-        /** Whether no context between the refreshed one and this one has a check of its own. */
+        /** Whether no nearer context of the refreshed context has a check. */
         private boolean isNearest(ConfigurableApplicationContext refreshed) {
             ApplicationContext checked = refreshed;
             while (checked != null && checked != context && !isChecked(checked)) {

@@ -16,8 +16,8 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Adds the check of the leases before the commit to every transaction manager of the application. Methods with the annotation may
- * use transaction managers of parent contexts and child contexts, even if these contexts do not have the aspect.
+ * Adds the check of the leases before the commit to every transaction manager of the application. The check also covers parent
+ * contexts and child contexts that do not have the aspect.
  */
 public final class LeaseCheckingTransactionManagers
         implements BeanPostProcessor, SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {

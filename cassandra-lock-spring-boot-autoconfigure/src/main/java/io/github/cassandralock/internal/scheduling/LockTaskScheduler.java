@@ -7,7 +7,7 @@ import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 
 /**
  * Contains the scheduler of the locks, and is no {@link TaskScheduler} and no executor. Spring runs methods with {@code @Scheduled}
- * or {@code @Async} on the only bean of such a type, even if that bean is no default candidate or belongs to a parent context.
+ * or {@code @Async} on the only bean of such a type. The bean may be no default candidate, and may belong to a parent context.
  *
  * <p>No life cycle of a context stops the scheduler. Thread-safe.
  */

@@ -39,8 +39,8 @@ public final class Queues {
     }
 
     /**
-     * Returns the queue with this name, for one use, if no bean has requested it. Requests from outside may have any number of names,
-     * so such a queue is a new object each time, and {@link #getNames} does not contain it.
+     * Returns the queue with this name, for one use, if no bean has requested it. Such a queue is a new object each time, and
+     * {@link #getNames} does not contain it. Requests from outside may have any number of names.
      *
      * @param name letters, digits, dots, underscores, colons, hyphens
      * @return the queue; the object of {@link #named} if there is one

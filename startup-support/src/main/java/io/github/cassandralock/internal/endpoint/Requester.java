@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
-/** Who sends a request to an endpoint. The name may come from a certificate or a token, so it is not fit for a log as it is. */
+/** Who sends a request to an endpoint. The name may come from a certificate or a token, with any characters. */
 public final class Requester {
 
     private static final int MOST_CHARACTERS = 100;
