@@ -23,10 +23,11 @@ import java.lang.annotation.Target;
  * <p>The return type determines how long the lock is held:
  *
  * <ul>
- *   <li>{@code CompletionStage}: until the stage completes.
+ *   <li>{@code CompletionStage}: until the method's stage completes. A cancellation of the returned
+ *   stage does not reach the method's stage.
  *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, RxJava, {@code Flow} of Kotlin): from each
- *   subscription to its end.
- *   <li>A suspend function of Kotlin: from each call to its end.
+ *   subscription to its end. A cancelled subscription has ended, though blocking work may go on.
+ *   <li>A suspend function of Kotlin: from each call to the end of the function, even if the call is cancelled before.
  *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types: the application does not start, because the aspect
  *       cannot detect when their work ends.
  *   <li>{@code Object}: the returned value decides.

@@ -69,7 +69,9 @@ class AutoConfigurationArchitectureTest {
             SPRING,
             "org.aopalliance..",
             "reactor..",
-            "org.reactivestreams..");
+            "org.reactivestreams..",
+            "kotlin..",
+            "kotlinx.coroutines..");
 
     @ArchTest
     static final ArchRule ACTUATE_RULE = mayUse(

@@ -2,11 +2,16 @@ package io.github.cassandralock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
 import io.github.cassandralock.test.InMemoryRemoteLocker;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -17,6 +22,8 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /** The annotation on classes that Kotlin's compiler has made. Needs no node; costs a second. */
 class KotlinIT {
+
+    private static final Duration BOUND = Duration.ofSeconds(20);
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(CassandraLockAutoConfiguration.class))
@@ -52,6 +59,36 @@ class KotlinIT {
             AtomicBoolean taken = new AtomicBoolean();
             context.getBean(AccountHandler.class).handle(42, () -> taken.set(locks.isTaken("account:42")));
             assertThat(taken).isTrue();
+        });
+    }
+
+    private interface Booking {
+        CompletableFuture<String> begin(BlockingLedger ledger, long id, Runnable statement);
+    }
+
+    @Test
+    void cancelledSuspendFunctionHoldsItsLockUntilItHasEnded() {
+        application.withBean(BlockingLedger.class).run(context -> {
+            InMemoryRemoteLocker locks = context.getBean(InMemoryRemoteLocker.class);
+            BlockingLedger ledger = context.getBean(BlockingLedger.class);
+            List<Booking> bookings = List.of(LedgerCalls::book, LedgerCalls::bookAtBranch, LedgerCalls::bookUnconfined);
+            for (int number = 0; number < bookings.size(); number++) {
+                CountDownLatch begun = new CountDownLatch(1);
+                CompletableFuture<Void> end = new CompletableFuture<>();
+                CompletableFuture<String> booked = bookings.get(number).begin(ledger, number, () -> {
+                    begun.countDown();
+                    end.join();
+                });
+                begun.await();
+                String branch = "branch:" + number;
+                boolean isAtBranch = locks.isTaken(branch);
+                booked.cancel(false);
+                assertThat(locks.isTaken("account:" + number)).isTrue();
+                assertThat(locks.isTaken(branch)).isEqualTo(isAtBranch);
+                end.complete(null);
+                String account = "account:" + number;
+                await().atMost(BOUND).until(() -> !locks.isTaken(account) && !locks.isTaken(branch));
+            }
         });
     }
 

@@ -100,8 +100,33 @@ open class SuspendsAndIsInterrupted {
     open suspend fun run() {}
 }
 
+/** Has parts that a cancellation does not end, as statements of JDBC are. */
+open class BlockingLedger {
+
+    @DistributedLock(key = "'account:' + #id")
+    open suspend fun book(id: Long, statement: Runnable): String {
+        withContext(Dispatchers.IO) { statement.run() }
+        return "booked"
+    }
+
+    @DistributedLock(key = "'branch:' + #id")
+    open suspend fun bookAtBranch(id: Long, accounts: BlockingLedger, statement: Runnable): String = accounts.book(id, statement)
+}
+
 /** Java cannot call suspend functions. */
 object LedgerCalls {
+
+    @JvmStatic
+    fun book(ledger: BlockingLedger, id: Long, statement: Runnable): CompletableFuture<String> =
+        GlobalScope.future(Dispatchers.Default) { ledger.book(id, statement) }
+
+    @JvmStatic
+    fun bookAtBranch(ledger: BlockingLedger, id: Long, statement: Runnable): CompletableFuture<String> =
+        GlobalScope.future(Dispatchers.Default) { ledger.bookAtBranch(id, ledger, statement) }
+
+    @JvmStatic
+    fun bookUnconfined(ledger: BlockingLedger, id: Long, statement: Runnable): CompletableFuture<String> =
+        GlobalScope.future(Dispatchers.Unconfined) { ledger.book(id, statement) }
 
     @JvmStatic
     fun book(ledger: KotlinLedger, id: Long, isTaken: Supplier<Boolean>): String = runBlocking { ledger.book(id, isTaken) }

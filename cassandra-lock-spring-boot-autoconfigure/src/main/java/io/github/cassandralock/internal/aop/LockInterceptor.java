@@ -31,7 +31,7 @@ record LockInterceptor(
                 () -> operation.onceFor().evaluate(root, specific, invocation.getArguments(), names);
         Optional<ReactiveAdapter> adapter = ResultTypes.adapter(specific);
         return adapter.isPresent()
-                ? reactive(operation, names, period).run(adapter.get(), invocation)
+                ? reactive(operation, names, period).run(adapter.get(), invocation, ResultTypes.isSuspending(specific))
                 : underLock(operation, names, period, specific.getReturnType(), invocation);
     }
 

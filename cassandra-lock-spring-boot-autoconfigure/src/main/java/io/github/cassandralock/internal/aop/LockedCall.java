@@ -135,7 +135,10 @@ record LockedCall(
         }
     }
 
-    /** Returns a stage that fails if a lock is lost, and that forwards a cancellation to the method's stage. */
+    /**
+     * Returns a stage that fails if a lock is lost. Its cancellation is not forwarded to the method's stage. A cancelled stage counts
+     * as complete although its work may go on.
+     */
     private <T> CompletionStage<?> untilCompletion(CompletionStage<T> stage) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
@@ -144,11 +147,6 @@ record LockedCall(
                 recorded().whenComplete((done, notRecorded) -> end(answer, value, notRecorded));
             } else {
                 end(answer, value, problem);
-            }
-        });
-        answer.whenComplete((value, failure) -> {
-            if (answer.isCancelled() && stage instanceof Future<?> cancellable) {
-                cancellable.cancel(true);
             }
         });
         return returnType.isInstance(answer) ? answer : stage;

@@ -8,6 +8,7 @@ import io.github.cassandralock.RemoteLocker;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -38,15 +39,22 @@ record ReactiveCall(
         ThreadLocks threadLocks,
         WorkTracing tracing) {
 
-    /** Calls the method once for each subscription. */
-    Object run(ReactiveAdapter adapter, MethodInvocation invocation) {
-        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, called(holds, invocation), adapter)));
+    /**
+     * Calls the method once for each subscription.
+     *
+     * @param suspending whether it is a suspend function
+     */
+    Object run(ReactiveAdapter adapter, MethodInvocation invocation, boolean suspending) {
+        Supplier<WorkEnd> ends =
+                suspending ? () -> SuspendedCall.of(invocation.getArguments()) : () -> WorkEnd.WITH_THE_SUBSCRIPTION;
+        return adapter.fromPublisher(
+                underLock(adapter, ends, (holds, end) -> sharing(holds, called(holds, invocation, end), adapter)));
     }
 
-    private Object called(Holds holds, MethodInvocation invocation) {
+    private Object called(Holds holds, MethodInvocation invocation, WorkEnd end) {
         try (WorkTracing.Scope trace = tracing.open(holds.observation(tracing));
                 WorkTracing.Scope running = onThisThread(holds)) {
-            return proceed(invocation);
+            return proceed(invocation, end);
         }
     }
 
@@ -58,22 +66,33 @@ record ReactiveCall(
 
     /** Runs the method's result under the lock, once for each subscription. */
     Object of(ReactiveAdapter adapter, Object result) {
-        return adapter.fromPublisher(underLock(adapter, holds -> sharing(holds, result, adapter)));
+        return adapter.fromPublisher(underLock(
+                adapter, () -> WorkEnd.WITH_THE_SUBSCRIPTION, (holds, end) -> sharing(holds, result, adapter)));
     }
 
-    private Publisher<?> underLock(ReactiveAdapter adapter, Function<Holds, Publisher<?>> work) {
+    private Publisher<?> underLock(
+            ReactiveAdapter adapter, Supplier<WorkEnd> ends, BiFunction<Holds, WorkEnd, Publisher<?>> work) {
         return adapter.isMultiValue()
                 ? Flux.deferContextual(context -> {
                     OncePeriod period = period(context);
-                    return Flux.usingWhen(holds(context), holds -> once(period, holds, work), ReactiveCall::leave);
+                    WorkEnd end = ends.get();
+                    return Flux.usingWhen(
+                            holds(context),
+                            holds -> once(period, holds, held -> work.apply(held, end)),
+                            ReactiveCall::leave,
+                            (holds, failure) -> leaveAfter(end, holds),
+                            holds -> leaveAfter(end, holds));
                 })
                 : Mono.deferContextual(context -> {
                     OncePeriod period = period(context);
+                    WorkEnd end = ends.get();
                     return Mono.usingWhen(
                             holds(context),
-                            holds -> once(period, holds, held -> Mono.from(work.apply(held)))
+                            holds -> once(period, holds, held -> Mono.from(work.apply(held, end)))
                                     .singleOrEmpty(),
-                            ReactiveCall::leave);
+                            ReactiveCall::leave,
+                            (holds, failure) -> leaveAfter(end, holds),
+                            holds -> leaveAfter(end, holds));
                 });
     }
 
@@ -148,20 +167,25 @@ record ReactiveCall(
     }
 
     /** Uses a copy of the invocation, because each subscription calls the method again. */
-    private static Object proceed(MethodInvocation invocation) {
+    private static Object proceed(MethodInvocation invocation, WorkEnd end) {
         try {
-            Object result =
-                    ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+            Object result = ((ProxyMethodInvocation) invocation)
+                    .invocableClone(end.arguments(invocation.getArguments()))
+                    .proceed();
             return result == null ? Mono.empty() : result;
         } catch (Throwable failure) {
             return Mono.error(failure);
         }
     }
 
-    /** Shared locks are left at once, and then the thread stays the same. */
     private static Mono<Void> leave(Holds holds) {
+        return leaveAfter(WorkEnd.WITH_THE_SUBSCRIPTION, holds);
+    }
+
+    /** Shared locks are left at once if the work has ended, and then the thread stays the same. */
+    private static Mono<Void> leaveAfter(WorkEnd end, Holds holds) {
         return Mono.defer(() -> {
-            CompletableFuture<Void> left = holds.leaveAsync().toCompletableFuture();
+            CompletableFuture<Void> left = end.ended().thenCompose(ended -> holds.leaveAsync());
             return left.isDone() ? Mono.empty() : offCallbackThreads(Mono.fromFuture(left, true));
         });
     }
