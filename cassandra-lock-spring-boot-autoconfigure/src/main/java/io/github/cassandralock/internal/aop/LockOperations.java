@@ -116,8 +116,9 @@ final class LockOperations {
     }
 
     private @Nullable DistributedLock annotation(Method method, Method specific, Class<?> targetClass) {
-        if (method.getDeclaringClass() == Object.class) {
-            return null;
+        if (method.getDeclaringClass() == Object.class
+                || (method.isSynthetic() && Modifier.isStatic(method.getModifiers()))) {
+            return null; // the compiler of Kotlin copies annotations of an open suspend function to its implementation
         }
         DistributedLock own = AnnotatedElementUtils.findMergedAnnotation(specific, DistributedLock.class);
         if (own == null && !method.equals(specific)) {
