@@ -69,8 +69,8 @@ final class CassandraFailures {
     }
 
     /**
-     * The coordinator answered before it contacted a replica. An {@code UnavailableException} does not show this: a coordinator
-     * also throws it if replicas go down between the proposal of a conditional write and its commit.
+     * The coordinator answered before it contacted a replica. An {@code UnavailableException} does not show this. Replicas may also
+     * go down between the proposal of a conditional write and its commit.
      */
     private static boolean wasNotBegun(Throwable failure) {
         return failure instanceof BootstrappingException;

@@ -98,10 +98,9 @@ record MessageStatements(Database database, String table) {
     }
 
     /**
-     * The first message of a lane and those behind it. Nothing if an earlier message has been committed since the first one was
-     * locked: a message behind both may have to come after it. Waits for messages that another transaction has locked, because an
-     * earlier message was committed late. Parameters: queue, lane, and twice the id
-     * of the first.
+     * The first message of a lane and the messages behind it. Nothing if an earlier message has been committed since the first one
+     * was locked. A message behind both may have to come after it. Waits for messages that another transaction has locked, because
+     * an earlier message was committed late. Parameters: queue, lane, and twice the id of the first.
      */
     String lockLane(int most) {
         return "SELECT id, payload, failures FROM " + table
