@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a suspend function. Spring runs the function in a coroutine of its own. If the subscription of its publisher is
  * cancelled, no signal follows, although parts of the function may still run. This element of the coroutine's context receives the
- * coroutine before the function begins, and so can detect its end. Thread-safe.
+ * coroutine before the function begins. Thread-safe.
  */
 final class SuspendedCall extends AbstractCoroutineContextElement implements ThreadContextElement<Unit>, WorkEnd {
 
