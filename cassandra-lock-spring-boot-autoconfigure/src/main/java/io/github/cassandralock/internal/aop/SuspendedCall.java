@@ -21,7 +21,7 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
 
     private static final CoroutineContext.Key<SuspendedCall> KEY = new CoroutineContext.Key<>() {};
 
-    /** Another call in whose function this one is made; null if there is none. */
+    /** The call whose function makes this call; null if there is none. */
     private final @Nullable SuspendedCall outer;
 
     private final Continuation<Object> caller;

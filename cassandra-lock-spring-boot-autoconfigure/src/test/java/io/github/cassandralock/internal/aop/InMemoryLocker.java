@@ -54,10 +54,10 @@ final class InMemoryLocker implements RemoteLocker {
             });
             answer.whenCompleteAsync(
                     (value, failure) -> {
-                        if (failure == null) {
-                            later.complete(value);
-                        } else {
+                        if (failure != null) {
                             later.completeExceptionally(failure);
+                        } else if (!later.complete(value) && value != null) {
+                            LockCall.release(value);
                         }
                     },
                     task -> new Thread(task, thread + "-" + number.incrementAndGet()).start());
