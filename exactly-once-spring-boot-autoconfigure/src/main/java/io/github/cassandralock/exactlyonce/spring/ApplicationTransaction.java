@@ -1,6 +1,7 @@
 package io.github.cassandralock.exactlyonce.spring;
 
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +37,12 @@ final class ApplicationTransaction {
      * @throws IllegalStateException if it has ended, or is of another database
      */
     static void requireToKeep(DataSource source, String queue) {
-        if (!TransactionSynchronizationManager.isSynchronizationActive() || CommitWatch.hasSeenCommit()) {
-            throw new IllegalStateException(
-                    "The transaction of this thread has ended, so no message was pushed to queue '"
-                            + queue + "'. Push before the commit, or in a transaction of its own, with the propagation"
-                            + " REQUIRES_NEW.");
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            throw ended(queue);
+        }
+        Optional<CommitWatch> watch = CommitWatch.present();
+        if (watch.filter(present -> present.committed).isPresent()) {
+            throw ended(queue);
         }
         if (!isOf(source)) {
             throw new IllegalStateException(
@@ -48,7 +50,15 @@ final class ApplicationTransaction {
                             + " not take the message back. Push within a transaction of that database, or name its data"
                             + " source by 'exactly-once.jdbc.data-source-bean'.");
         }
-        CommitWatch.register(queue);
+        if (watch.isEmpty()) {
+            TransactionSynchronizationManager.registerSynchronization(new CommitWatch(queue));
+        }
+    }
+
+    private static IllegalStateException ended(String queue) {
+        return new IllegalStateException("The transaction of this thread has ended, so no message was pushed to queue '"
+                + queue + "'. Push before the commit, or in a transaction of its own, with the propagation"
+                + " REQUIRES_NEW.");
     }
 
     private static boolean isOf(DataSource source) {
@@ -95,16 +105,12 @@ final class ApplicationTransaction {
             this.queue = queue;
         }
 
-        static boolean hasSeenCommit() {
+        /** The watch of this thread's transaction; empty before the first push. */
+        static Optional<CommitWatch> present() {
             return TransactionSynchronizationManager.getSynchronizations().stream()
-                    .anyMatch(each -> each instanceof CommitWatch watch && watch.committed);
-        }
-
-        static void register(String queue) {
-            if (TransactionSynchronizationManager.getSynchronizations().stream()
-                    .noneMatch(CommitWatch.class::isInstance)) {
-                TransactionSynchronizationManager.registerSynchronization(new CommitWatch(queue));
-            }
+                    .filter(CommitWatch.class::isInstance)
+                    .map(CommitWatch.class::cast)
+                    .findFirst();
         }
 
         /** Before others, whose failures would keep the commit from this object. */
