@@ -36,7 +36,7 @@ final class AnnotationsWithoutAspect implements ApplicationContextInitializer<Co
             this.context = context;
         }
 
-        /** A context publishes its events to its ancestors, too. */
+        /** The ancestors of a context also receive its events. */
         @Override
         public void onApplicationEvent(ContextRefreshedEvent event) {
             if (event.getApplicationContext() instanceof ConfigurableApplicationContext refreshed

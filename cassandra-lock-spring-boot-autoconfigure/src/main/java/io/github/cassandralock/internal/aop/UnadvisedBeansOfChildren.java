@@ -45,7 +45,7 @@ public final class UnadvisedBeansOfChildren implements ApplicationListener<Conte
         this.failing = failing;
     }
 
-    /** A context publishes its events to its ancestors, too. */
+    /** The ancestors of a context also receive its events. */
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
         ApplicationContext child = event.getApplicationContext();
