@@ -163,8 +163,8 @@ public interface RemoteLocker {
      * Queues for the lock without blocking a thread.
      *
      * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent actions
-     * run there, so they must be short. While an action waits for another lock, a further thread replaces its thread. Run longer
-     * actions on an executor of your own, for example by {@link
+     * run there, so they must be short. While an action waits for another lock, a further thread replaces its thread. Waits for
+     * futures of {@code allOf} and {@code anyOf} are not replaced. Run longer actions on an executor of your own, for example by {@link
      * CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Callbacks of {@link
      * RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
      *

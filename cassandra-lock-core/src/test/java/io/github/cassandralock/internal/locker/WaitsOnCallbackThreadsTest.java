@@ -47,6 +47,16 @@ class WaitsOnCallbackThreadsTest extends ScriptedLockerTest {
         areGranted(calls);
     }
 
+    @Test
+    void callbackThreadsThatWaitForDependentStagesReceiveTheAnswers() {
+        List<CompletableFuture<RemoteLock>> calls = waiting(lockId -> locker.getLockAsync(lockId)
+                .thenApply(Function.identity())
+                .thenCompose(CompletableFuture::completedFuture)
+                .join());
+        grantInner();
+        areGranted(calls);
+    }
+
     /** The locks are free when a holder, whose own answer is behind these calls, has done its work. */
     @Test
     void blockingCallsOnCallbackThreadsDoNotKeepHoldersFromTheirAnswers() {

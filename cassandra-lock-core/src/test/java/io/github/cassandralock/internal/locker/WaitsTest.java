@@ -86,10 +86,9 @@ class WaitsTest {
     }
 
     private RemoteLock lock() {
-        return locker.getLockAsync("a")
-                .orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS)
-                .handle((lock, failure) -> lock)
-                .join();
+        CompletableFuture<RemoteLock> granted = new CompletableFuture<>();
+        locker.getLockAsync("a").thenAccept(granted::complete);
+        return granted.orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private static Stream<Consumer<AlgorithmLocker>> callsThatWait() {
@@ -160,6 +159,14 @@ class WaitsTest {
             log.detachAppender(logged);
             log.setLevel(usual);
         }
+    }
+
+    @Test
+    void waitForAStageThatDependsOnACallIsRefusedAtOnce() {
+        CompletableFuture<?> dependent = locker.getLockAsync("a").thenCompose(lock -> new CompletableFuture<>());
+        assertThatThrownBy(dependent::join)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("The answer for lock 'a' is not waited for");
     }
 
     @Test

@@ -1,30 +1,23 @@
 package io.github.cassandralock.internal.locker.call;
 
 import io.github.cassandralock.LockTimeoutException;
-import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns. Methods
- * that would wait throw on a thread that must not wait. A callback thread that waits is replaced meanwhile. Thread-safe.
+ * The future of an asynchronous call. A caller that ends it, by whatever method, ends the call before the method returns.
+ * Thread-safe.
  */
-abstract class CallFuture<T> extends CompletableFuture<T> {
+abstract class CallFuture<T> extends AwaitedFuture<T> {
 
-    private final String lockId;
-    private final Waits waits;
     private final @Nullable T late;
 
     /** @param late the answer if others had the lock until the time-out; null if the future fails then */
     CallFuture(String lockId, Waits waits, @Nullable T late) {
-        this.lockId = lockId;
-        this.waits = waits;
+        super(lockId, waits);
         this.late = late;
     }
 
@@ -72,35 +65,6 @@ abstract class CallFuture<T> extends CompletableFuture<T> {
     @Override
     public boolean completeExceptionally(Throwable failure) {
         return end(() -> super.completeExceptionally(failure));
-    }
-
-    private CallbackThreads.Replacement beforeWaiting() {
-        if (isDone()) {
-            return CallbackThreads.Replacement.NONE;
-        }
-        waits.requireAllowed(() -> "The answer for lock '" + lockId + "' is not waited for", "thenAccept");
-        return CallbackThreads.replaceThisThread();
-    }
-
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
-            return super.get();
-        }
-    }
-
-    @Override
-    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
-            return super.get(timeout, unit);
-        }
-    }
-
-    @Override
-    public T join() {
-        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
-            return super.join();
-        }
     }
 
     @Override
