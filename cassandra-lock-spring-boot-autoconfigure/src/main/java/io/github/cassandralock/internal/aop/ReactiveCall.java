@@ -114,10 +114,14 @@ record ReactiveCall(
                 || TransactionBoundHolds.isInTransaction();
     }
 
-    /** The work, and the record of its period when it has completed. Empty if the period is completed already. */
+    /**
+     * The work, and the record of its period when it has completed. Empty if the period is completed already. The method is called
+     * only if its period is due: its body may work before it returns a publisher.
+     */
     private Flux<?> once(OncePeriod period, Holds holds, Function<Holds, Publisher<?>> work) {
-        Flux<?> held =
-                Flux.from(work.apply(holds)).doOnComplete(holds::ensureHeld).contextWrite(inner -> under(holds, inner));
+        Flux<?> held = Flux.defer(() -> work.apply(holds))
+                .doOnComplete(holds::ensureHeld)
+                .contextWrite(inner -> under(holds, inner));
         if (!period.isPresent()) {
             return held;
         }

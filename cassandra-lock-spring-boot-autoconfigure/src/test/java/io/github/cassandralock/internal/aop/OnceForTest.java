@@ -98,6 +98,11 @@ class OnceForTest {
         }
 
         @DistributedLock(key = "'billing'", onceFor = "#root.target.clock.today")
+        public Mono<String> billBeforeReturning() {
+            return Mono.just(bill());
+        }
+
+        @DistributedLock(key = "'billing'", onceFor = "#root.target.clock.today")
         public Flux<String> billFlux() {
             return Flux.just("a", "b").doOnSubscribe(begun -> clock.runs++);
         }
@@ -278,6 +283,13 @@ class OnceForTest {
         passDays(2);
         assertThat(jobs.billFlux().collectList().block()).containsExactly("a", "b");
         assertThat(locker.lastPeriod("billing")).contains(TODAY.plusDays(2));
+    }
+
+    @Test
+    void methodThatWorksBeforeItReturnsAPublisherRunsOnceForEachPeriod() {
+        assertThat(jobs.billBeforeReturning().block()).isEqualTo("run 1");
+        assertThat(jobs.billBeforeReturning().block()).isNull();
+        assertThat(jobs.getClock().runs).isEqualTo(1);
     }
 
     @Test
