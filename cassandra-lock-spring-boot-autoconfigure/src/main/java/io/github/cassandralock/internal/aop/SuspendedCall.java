@@ -26,7 +26,10 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
 
     private final Continuation<Object> caller;
 
-    /** The coroutines without a parent. They end after their children. Proxies of nested calls and repetitions begin further ones. */
+    /**
+     * The coroutines without a parent that have not ended. They end after their children. Proxies of nested calls and repetitions
+     * begin further ones.
+     */
     private final Set<Job> coroutines = ConcurrentHashMap.newKeySet();
 
     private SuspendedCall(Continuation<Object> caller) {
@@ -61,7 +64,12 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
     }
 
     private void begun(Job job) {
-        coroutines.add(job);
+        if (coroutines.add(job)) {
+            job.invokeOnCompletion(failure -> {
+                coroutines.remove(job);
+                return Unit.INSTANCE;
+            });
+        }
         if (outer != null) {
             outer.begun(job);
         }
@@ -73,16 +81,15 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
     /** A coroutine that was cancelled before it was seen never begins the function. */
     @Override
     public CompletableFuture<Void> ended() {
-        CompletableFuture<?>[] ends =
-                coroutines.stream().map(SuspendedCall::end).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] ends = coroutines.stream().map(this::end).toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(ends)
-                .thenCompose(
-                        done -> coroutines.size() == ends.length ? CompletableFuture.completedFuture(null) : ended());
+                .thenCompose(done -> coroutines.isEmpty() ? CompletableFuture.completedFuture(null) : ended());
     }
 
-    private static CompletableFuture<Void> end(Job coroutine) {
+    private CompletableFuture<Void> end(Job coroutine) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         coroutine.invokeOnCompletion(failure -> {
+            coroutines.remove(coroutine);
             end.complete(null);
             return Unit.INSTANCE;
         });
