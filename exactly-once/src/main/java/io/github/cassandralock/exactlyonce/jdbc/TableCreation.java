@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.jdbc;
 
+import io.github.cassandralock.exactlyonce.store.FailureMeaning;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -69,11 +70,15 @@ public final class TableCreation {
         }
     }
 
-    private static boolean areExecuted(Connection connection, List<String> statements) {
+    /** A time-out of the server shows neither that a table exists nor that it is missing. */
+    private static boolean areExecuted(Connection connection, List<String> statements) throws SQLException {
         try {
             execute(connection, statements);
             return true;
         } catch (SQLException e) {
+            if (SqlFailures.ofStatement(e) == FailureMeaning.NOT_APPLIED) {
+                throw e;
+            }
             return false;
         }
     }
