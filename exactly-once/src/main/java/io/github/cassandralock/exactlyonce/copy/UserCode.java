@@ -9,7 +9,8 @@ public final class UserCode {
 
     /**
      * Calls code that may interrupt its own thread, such as a library that restores the flag. The flag is cleared afterwards:
-     * otherwise the next request to a store would end the copy. A closed copy ends without the flag, before its next step or pause.
+     * otherwise the next request to a store would end the copy. A caller that was closed
+     * meanwhile has to end by its own test.
      *
      * @param code to call
      * @return its result

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -45,6 +46,9 @@ final class HandlerProtocol<S> {
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
+    /** Read by the thread of the copy alone. */
+    private BooleanSupplier isClosed = () -> false;
+
     HandlerProtocol(
             HandlerDefinition<S> definition,
             CalendarTime calendar,
@@ -66,9 +70,10 @@ final class HandlerProtocol<S> {
     /**
      * Runs until it is interrupted or fails permanently.
      *
-     * @param isClosed tested before each step, so that the copy ends even if the user's function has swallowed the interrupt
+     * @param isClosed tested before each step and after each call of the user's function, which may swallow the interrupt
      */
     void run(BooleanSupplier isClosed) throws InterruptedException {
+        this.isClosed = isClosed;
         Snapshot seen = register.first();
         while (!isClosed.getAsBoolean()) {
             lastSeen = Optional.of(seen);
@@ -239,8 +244,19 @@ final class HandlerProtocol<S> {
             throws Exception {
         long time = time(seen);
         HandlerResult<S> result =
-                UserCode.call(() -> definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time)));
+                called(() -> definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time)));
         return decided(seen.state().withInputs(after), result, time);
+    }
+
+    /** Calls the user's function. If the copy is closed meanwhile, its next request ends it, whatever became of the interrupt. */
+    private HandlerResult<S> called(Callable<HandlerResult<S>> function) throws Exception {
+        try {
+            return UserCode.call(function);
+        } finally {
+            if (isClosed.getAsBoolean()) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** The calendar's time, or the state's if that is later: the time of a handler does not go back. */
@@ -412,7 +428,7 @@ final class HandlerProtocol<S> {
 
     private HandlerState afterEffect(Snapshot seen, S userState, Phase.Effect effect, Bytes result) throws Exception {
         long time = time(seen);
-        HandlerResult<S> after = UserCode.call(
+        HandlerResult<S> after = called(
                 () -> definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time)));
         return decided(seen.state(), after, time);
     }

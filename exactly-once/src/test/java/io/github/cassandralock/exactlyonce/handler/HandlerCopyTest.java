@@ -190,6 +190,40 @@ class HandlerCopyTest {
     }
 
     @Test
+    void functionThatFailsByTheInterruptOfACloseIsNotCalledAgain() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        AtomicLong calls = new AtomicLong();
+        MessageQueue parking = new MessageQueue("parking", new Layout.Ring(16), registers);
+        HandlerCopy copy = copy(
+                HandlerDefinition.builder(
+                                "wraps",
+                                (state, inputs, time) -> {
+                                    calls.incrementAndGet();
+                                    called.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                    throw new IllegalStateException("no answer");
+                                },
+                                registers,
+                                StateCodec.of(Codec.utf8()),
+                                () -> "")
+                        .input(in)
+                        .parkAfter(1, parking),
+                "1",
+                HandlerListener.none());
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[0]));
+        copy.start();
+        assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+        NumberedPush.push(in, Message.of(MessageId.of("p", 1), new byte[0]));
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.getFailure()).isEmpty();
+        assertThat(calls).as("calls of the function").hasValue(1);
+    }
+
+    @Test
     void permanentRefusalEndsTheCopyAndIsTold() throws Exception {
         store.refuses = true;
         CountDownLatch failed = new CountDownLatch(1);
