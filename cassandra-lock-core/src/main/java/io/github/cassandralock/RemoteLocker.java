@@ -163,10 +163,10 @@ public interface RemoteLocker {
      * Queues for the lock without blocking a thread.
      *
      * <p>The future completes on one of four threads that belong to the locker, never on a thread of the driver. Dependent actions
-     * run there, so they must be short. While an action waits for another lock, a further thread replaces its thread. Waits for
-     * futures of {@code allOf} and {@code anyOf} are not replaced. Run longer actions on an executor of your own, for example by {@link
-     * CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}. Callbacks of {@link
-     * RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
+     * run there, so they must be short. While an action waits for another lock, a further thread replaces its thread. No thread
+     * replaces an action that waits for the result of {@code allOf} or {@code anyOf}. Run longer actions on an executor of your
+     * own, for example by {@link CompletableFuture#thenAcceptAsync(java.util.function.Consumer, java.util.concurrent.Executor)}.
+     * Callbacks of {@link RemoteLock#onLost} run on other threads and are not delayed by dependent actions.
      *
      * <p>If the caller cancels or completes the future, the request leaves the queue before that method returns. A lock that was
      * granted meanwhile is released at once.

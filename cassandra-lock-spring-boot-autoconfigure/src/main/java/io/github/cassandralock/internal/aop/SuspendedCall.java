@@ -89,7 +89,7 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
     private CompletableFuture<Void> end(Job coroutine) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         coroutine.invokeOnCompletion(failure -> {
-            coroutines.remove(coroutine);
+            coroutines.remove(coroutine); // perhaps begun() has not registered the removal yet
             end.complete(null);
             return Unit.INSTANCE;
         });

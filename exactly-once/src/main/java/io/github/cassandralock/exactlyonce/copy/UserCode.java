@@ -9,8 +9,8 @@ public final class UserCode {
 
     /**
      * Calls code that may interrupt its own thread, such as a library that restores the flag. The flag is cleared afterwards:
-     * otherwise the next request to a store would end the copy. A caller that was closed
-     * meanwhile has to end by its own test.
+     * otherwise the next request to a store would end the copy. The interrupt of a close is
+     * cleared as well, so the caller has to test whether it is closed.
      *
      * @param code to call
      * @return its result

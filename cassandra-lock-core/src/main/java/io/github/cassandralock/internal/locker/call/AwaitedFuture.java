@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The future of an asynchronous call, or of a stage that depends on it. Methods that would wait throw on a thread that must not
- * wait. A callback thread that waits is replaced meanwhile. Futures of {@code allOf} and {@code anyOf} are of no such class.
+ * wait. A callback thread that waits is replaced meanwhile. Futures that {@code allOf} and {@code anyOf} return have no such check.
  * Thread-safe.
  */
 class AwaitedFuture<T> extends CompletableFuture<T> {
