@@ -27,7 +27,7 @@ import org.springframework.transaction.TransactionExecutionListener;
  * <p>In its default order, the advice runs inside security and {@code @Async}. It runs outside transactions, caching and aspects
  * without an order, whose advisors are last.
  */
-public final class DistributedLockAspect extends AbstractPointcutAdvisor {
+public final class DistributedLockAspect extends AbstractPointcutAdvisor implements AutoCloseable {
 
     private static final long serialVersionUID = 1L;
 
@@ -35,6 +35,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     public static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
     private final transient ThreadLocks threadLocks = new ThreadLocks();
+    private final transient PublisherThreads publisherThreads = new PublisherThreads();
     private final transient TransactionExecutionListener transactionLeaseCheck = new TransactionLeaseCheck(threadLocks);
     private final transient LockOperations operations;
     private final transient Pointcut pointcut;
@@ -54,7 +55,7 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
         ChosenLockers lockers = new ChosenLockers(locker, beanFactory);
         this.operations = new LockOperations(beanFactory, lockers);
         this.pointcut = new AnnotatedMethods(operations);
-        this.advice = new LockInterceptor(operations, lockers, threadLocks, tracing);
+        this.advice = new LockInterceptor(operations, lockers, threadLocks, tracing, publisherThreads);
         setOrder(order);
     }
 
@@ -111,6 +112,12 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor {
     /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. Always the same object. */
     TransactionExecutionListener transactionLeaseCheck() {
         return transactionLeaseCheck;
+    }
+
+    /** Ends idle threads. Subscriptions that still run end as before. */
+    @Override
+    public void close() {
+        publisherThreads.shutdown();
     }
 
     private record TransactionLeaseCheck(ThreadLocks threadLocks) implements TransactionExecutionListener {

@@ -15,7 +15,11 @@ import org.springframework.core.ReactiveAdapter;
 
 /** Runs a call under its locks: evaluates the key, acquires the locks, runs, releases. It shares the locks of outer calls. */
 record LockInterceptor(
-        LockOperations operations, ChosenLockers lockers, ThreadLocks threadLocks, Supplier<WorkTracing> tracing)
+        LockOperations operations,
+        ChosenLockers lockers,
+        ThreadLocks threadLocks,
+        Supplier<WorkTracing> tracing,
+        PublisherThreads publisherThreads)
         implements MethodInterceptor {
 
     @Override
@@ -114,6 +118,13 @@ record LockInterceptor(
     }
 
     private ReactiveCall reactive(LockOperation operation, MultiLockRequest names, Supplier<OncePeriod> period) {
-        return new ReactiveCall(operation, names, period, lockers.get(operation), threadLocks, tracing.get());
+        return new ReactiveCall(
+                operation,
+                names,
+                period,
+                lockers.get(operation),
+                threadLocks,
+                tracing.get(),
+                publisherThreads.scheduler());
     }
 }

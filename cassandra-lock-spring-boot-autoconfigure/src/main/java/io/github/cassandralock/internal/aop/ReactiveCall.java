@@ -21,14 +21,14 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import reactor.core.CorePublisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
  * A call that returns a reactive type of Reactor, or one that Spring can adapt (RxJava, {@code Flow} of Kotlin, {@code
  * Flow.Publisher}). Each subscription acquires the locks, runs the method, and releases the locks. The work, and what follows
- * it, continues on {@link Schedulers#boundedElastic()}. Nested subscriptions find locks in Reactor's context or on the subscribing
+ * it, continues on a scheduler of its own. Nested subscriptions find locks in Reactor's context or on the subscribing
  * thread, and share them.
  */
 record ReactiveCall(
@@ -37,7 +37,8 @@ record ReactiveCall(
         Supplier<OncePeriod> periods,
         RemoteLocker locker,
         ThreadLocks threadLocks,
-        WorkTracing tracing) {
+        WorkTracing tracing,
+        Scheduler scheduler) {
 
     /**
      * Calls the method once for each subscription.
@@ -79,7 +80,7 @@ record ReactiveCall(
                     return Flux.usingWhen(
                             holds(context),
                             holds -> once(period, holds, held -> work.apply(held, end)),
-                            ReactiveCall::leave,
+                            this::leave,
                             (holds, failure) -> leaveAfter(end, holds),
                             holds -> leaveAfter(end, holds));
                 })
@@ -90,7 +91,7 @@ record ReactiveCall(
                             holds(context),
                             holds -> once(period, holds, held -> Mono.from(work.apply(held, end)))
                                     .singleOrEmpty(),
-                            ReactiveCall::leave,
+                            this::leave,
                             (holds, failure) -> leaveAfter(end, holds),
                             holds -> leaveAfter(end, holds));
                 });
@@ -182,12 +183,12 @@ record ReactiveCall(
         }
     }
 
-    private static Mono<Void> leave(Holds holds) {
+    private Mono<Void> leave(Holds holds) {
         return leaveAfter(WorkEnd.WITH_THE_SUBSCRIPTION, holds);
     }
 
     /** Shared locks are left at once if the work has ended, and then the thread stays the same. */
-    private static Mono<Void> leaveAfter(WorkEnd end, Holds holds) {
+    private Mono<Void> leaveAfter(WorkEnd end, Holds holds) {
         return Mono.defer(() -> {
             CompletableFuture<Void> left = end.ended().thenCompose(ended -> holds.leaveAsync());
             return left.isDone() ? Mono.empty() : offCallbackThreads(Mono.fromFuture(left, true));
@@ -198,8 +199,8 @@ record ReactiveCall(
      * Continues where code may block. Answers of the locker arrive on its few callback threads. If the work blocked these, no
      * other call would receive an answer.
      */
-    private static <T> Mono<T> offCallbackThreads(Mono<T> answer) {
-        return answer.publishOn(Schedulers.boundedElastic());
+    private <T> Mono<T> offCallbackThreads(Mono<T> answer) {
+        return answer.publishOn(scheduler);
     }
 
     /**
@@ -277,7 +278,7 @@ record ReactiveCall(
      * Releases what is granted to a subscription that is cancelled, or that no thread can run. Reactor drops a value that arrives
      * between the subscription and the first request if the subscription is cancelled there.
      */
-    private static <T> Mono<T> deliveredOrReleased(CompletableFuture<T> answer) {
+    private <T> Mono<T> deliveredOrReleased(CompletableFuture<T> answer) {
         AtomicBoolean ended = new AtomicBoolean();
         Runnable release = () -> {
             if (ended.compareAndSet(false, true)) {

@@ -13,6 +13,7 @@ import io.github.cassandralock.RemoteLock;
 import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,11 +29,14 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 class ReactiveCallTest {
 
     private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private static final String PUBLISHERS = "cassandra-lock-publisher";
 
     private final AspectContext spring = AspectContext.of(Service.class);
     private final InMemoryLocker locker = spring.locker();
@@ -147,23 +151,67 @@ class ReactiveCallTest {
     void workAndWhatFollowsItContinueOnThreadsThatMayBlock() {
         locker.answerOn("callback");
         Mono<String> thread = Mono.fromSupplier(ReactiveCallTest::thread);
-        assertThat(service.mono(thread).block(BOUND)).isEqualTo("boundedElastic");
-        assertThat(service.mono(thread).map(value -> thread()).block(BOUND)).isEqualTo("boundedElastic");
+        assertThat(service.mono(thread).block(BOUND)).isEqualTo(PUBLISHERS);
+        assertThat(service.mono(thread).map(value -> thread()).block(BOUND)).isEqualTo(PUBLISHERS);
         assertThat(service.flux().map(value -> thread()).collectList().block(BOUND))
-                .containsOnly("boundedElastic");
-        assertThat(service.flux().then(thread).block(BOUND)).isEqualTo("boundedElastic");
-        assertThat(service.soft().map(value -> thread()).block(BOUND)).isEqualTo("boundedElastic");
-        assertThat(service.onceForOne(thread).block(BOUND)).isEqualTo("boundedElastic");
-        assertThat(service.onceForOne(thread).then(thread).block(BOUND)).isEqualTo("boundedElastic");
+                .containsOnly(PUBLISHERS);
+        assertThat(service.flux().then(thread).block(BOUND)).isEqualTo(PUBLISHERS);
+        assertThat(service.soft().map(value -> thread()).block(BOUND)).isEqualTo(PUBLISHERS);
+        assertThat(service.onceForOne(thread).block(BOUND)).isEqualTo(PUBLISHERS);
+        assertThat(service.onceForOne(thread).then(thread).block(BOUND)).isEqualTo(PUBLISHERS);
         try (RemoteLock other = locker.getLock("k")) {
             assertThat(service.impatient().onErrorResume(failure -> thread).block(BOUND))
-                    .isEqualTo("boundedElastic");
+                    .isEqualTo(PUBLISHERS);
         }
     }
 
     private static String thread() {
         String name = Thread.currentThread().getName();
-        return name.substring(0, name.indexOf('-'));
+        return name.substring(0, name.lastIndexOf('-'));
+    }
+
+    /** Tasks of that scheduler stay with one thread each. */
+    @Test
+    void grantProceedsWhileAllThreadsOfReactorWaitForTheLock() {
+        RemoteLock other = locker.getLock("k");
+        CompletableFuture<String> first = service.mono(Mono.just("ran")).toFuture();
+        int threads = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+        Flux<String> blocking = Flux.range(0, threads)
+                .flatMap(
+                        number -> Mono.fromCallable(() -> service.blocking(Mono.just("ran")))
+                                .subscribeOn(Schedulers.boundedElastic()),
+                        threads);
+        CompletableFuture<Long> all = blocking.count().toFuture();
+        await().atMost(BOUND).until(() -> locker.requests.size() == threads + 2);
+        other.close();
+        assertThat(first).succeedsWithin(BOUND).isEqualTo("ran");
+        assertThat(all).succeedsWithin(BOUND).isEqualTo((long) threads);
+    }
+
+    /** A pool that has ended refuses tasks. The lock would stay, and the subscriber would wait for ever. */
+    @Test
+    void subscriptionsEndAfterTheirContextAndReleaseTheirLocks() {
+        locker.answerOn("callback");
+        Sinks.One<String> sink = Sinks.one();
+        CompletableFuture<String> running = service.mono(sink.asMono()).toFuture();
+        CompletableFuture<String> waiting =
+                service.mono(Mono.just("ran")).map(value -> thread()).toFuture();
+        spring.close();
+        sink.tryEmitValue("ran");
+        assertThat(running).succeedsWithin(BOUND).isEqualTo("ran");
+        assertThat(waiting).succeedsWithin(BOUND).isEqualTo(PUBLISHERS);
+        assertThat(locker.isHeld("k")).isFalse();
+    }
+
+    @Test
+    void threadsOfPublishersAreDaemonsAndEndWithTheirContext() {
+        CompletableFuture<Thread> ran = new CompletableFuture<>();
+        service.mono(Mono.fromRunnable(() -> ran.complete(Thread.currentThread())))
+                .block(BOUND);
+        Thread thread = ran.join();
+        assertThat(thread.isDaemon()).isTrue();
+        spring.close();
+        await().atMost(BOUND).until(() -> !thread.isAlive());
     }
 
     @Test
