@@ -355,7 +355,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             observed.failed(e);
             throw e;
         }
-        AcquireCall call = new AcquireCall(request, caller, attempt, observed, abandoned.here(), calls);
+        AcquireCall call = new AcquireCall(request, caller, attempt, waits, observed, abandoned.here(), calls);
         waiting.add(call);
         call.decision().whenComplete((lock, failure) -> answered(call, lock, failure));
         call.follow(locks, first);

@@ -1,12 +1,17 @@
 package io.github.cassandralock.internal.locker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.RemoteLock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -15,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class WaitsOnCallbackThreadsTest extends ScriptedLockerTest {
 
     private static final int THREADS = 4;
+    private static final Set<Thread.State> WAITING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     /** Four calls are granted. Then each waits on its callback thread. */
     private List<CompletableFuture<RemoteLock>> waiting(Function<String, RemoteLock> wait) {
@@ -85,5 +91,50 @@ class WaitsOnCallbackThreadsTest extends ScriptedLockerTest {
         closing.await();
         algorithm.attempts.forEach(attempt -> attempt.grant.release.complete(null));
         areGranted(calls);
+    }
+
+    /** Four callback threads wait, and then a fifth action is due. */
+    private void areNotReplaced(Consumer<RemoteLock> wait, Runnable answers) {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        List<CompletableFuture<Void>> calls = IntStream.rangeClosed(0, THREADS)
+                .mapToObj(number -> locker.getLockAsync("k" + number).thenAccept(lock -> {
+                    threads.add(Thread.currentThread());
+                    wait.accept(lock);
+                }))
+                .toList();
+        algorithm.attempts.forEach(attempt -> {
+            attempt.grant.release = new CompletableFuture<>();
+            attempt.grant.token = new CompletableFuture<>();
+        });
+        IntStream.range(0, THREADS).forEach(this::grant);
+        await().until(() -> threads.size() == THREADS
+                && threads.stream().map(Thread::getState).allMatch(WAITING::contains));
+        grant(THREADS);
+        answers.run();
+        assertThat(calls).allSatisfy(call -> assertThat(call).succeedsWithin(BOUND));
+        assertThat(threads).hasSize(THREADS);
+    }
+
+    /** The answers of the store come on threads of the driver. Otherwise a burst of actions starts a thread for each. */
+    @Test
+    void callbackThreadsThatWaitForTheStoreAreNotReplaced() {
+        areNotReplaced(
+                RemoteLock::close, () -> algorithm.attempts.forEach(attempt -> attempt.grant.release.complete(null)));
+    }
+
+    @Test
+    void callbackThreadsThatWaitForTokensAreNotReplaced() {
+        areNotReplaced(
+                RemoteLock::reserveFencingToken,
+                () -> algorithm.attempts.forEach(
+                        attempt -> requireNonNull(attempt.grant.token).complete(1L)));
+    }
+
+    @Test
+    void callbackThreadsThatTryAreNotReplaced() {
+        areNotReplaced(
+                lock -> locker.tryGetLock("tried"),
+                () -> IntStream.rangeClosed(1, THREADS + 1)
+                        .forEach(tried -> attempt(THREADS + tried).outcome.complete(Optional.empty())));
     }
 }

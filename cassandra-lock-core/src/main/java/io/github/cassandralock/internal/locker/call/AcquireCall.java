@@ -37,6 +37,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     private final @Nullable Throwable takenAt;
 
     /**
+     * @param waits whether the call waits for others
      * @param observed receives the end of the call together with the caller
      * @param takenAt where the call was made; null if that is not recorded
      */
@@ -44,10 +45,11 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
             LockRequest request,
             Caller caller,
             Attempt attempt,
+            boolean waits,
             ObservedCall observed,
             @Nullable Throwable takenAt,
             CallContext context) {
-        super(request.getLockId(), attempt, context);
+        super(request.getLockId(), attempt, waits, context);
         this.request = request;
         this.caller = caller;
         this.observed = observed;

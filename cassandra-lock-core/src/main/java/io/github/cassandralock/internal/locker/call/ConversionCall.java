@@ -29,8 +29,8 @@ public final class ConversionCall extends PendingCall<Boolean> {
     /** Why the call was ended; null if it was not. */
     private volatile @Nullable RuntimeException reason;
 
-    private ConversionCall(GrantedLock lock, LockMode target, Attempt attempt, CallContext context) {
-        super(lock.lockId(), attempt, context);
+    private ConversionCall(GrantedLock lock, LockMode target, Attempt attempt, boolean waits, CallContext context) {
+        super(lock.lockId(), attempt, waits, context);
         this.lock = lock;
         this.target = target;
     }
@@ -45,7 +45,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
         lock.reserveConversion(target);
         ConversionCall call;
         try {
-            call = new ConversionCall(lock, target, attempt(lock, target, waits), context);
+            call = new ConversionCall(lock, target, attempt(lock, target, waits), waits, context);
         } catch (RuntimeException | Error e) {
             lock.conversionEnded();
             lock.ensureHeld();

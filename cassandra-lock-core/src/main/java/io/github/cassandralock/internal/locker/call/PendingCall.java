@@ -35,6 +35,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
 
     private final String lockId;
     private final Attempt attempt;
+    private final boolean waits;
     private final CallContext context;
     private final long startedAt;
 
@@ -47,10 +48,14 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     /** Whether a warning about the long wait was logged. Used by one check at a time. */
     private boolean warned;
 
-    /** @param attempt of the algorithm, which has begun */
-    PendingCall(String lockId, Attempt attempt, CallContext context) {
+    /**
+     * @param attempt of the algorithm, which has begun
+     * @param waits whether the call waits for others
+     */
+    PendingCall(String lockId, Attempt attempt, boolean waits, CallContext context) {
         this.lockId = lockId;
         this.attempt = attempt;
+        this.waits = waits;
         this.context = context;
         this.startedAt = context.ticker().nanos();
     }
@@ -133,7 +138,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
      * @param whole the whole time of the call, for messages
      */
     public final T await(Duration left, Duration whole) {
-        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThread()) {
+        try (CallbackThreads.Replacement meanwhile = beforeWaiting()) {
             if (whole.equals(FOREVER)) {
                 answer.get();
             } else {
@@ -148,6 +153,11 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
             // Thrown below.
         }
         return received();
+    }
+
+    /** A holder may release the lock in an action on a callback thread. No other answer needs such a thread. */
+    private CallbackThreads.Replacement beforeWaiting() {
+        return waits && !answer.isDone() ? CallbackThreads.replaceThisThread() : CallbackThreads.Replacement.NONE;
     }
 
     /** Returns or throws the present answer, just before the caller receives it. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that run the code of applications, so that slow code delays neither renewals nor the driver. A thread of callbacks,
- * steps or losses that waits for the locker is replaced meanwhile ({@link #replaceThisThread}).
+ * steps or losses that waits for what another task may deliver is replaced meanwhile ({@link #replaceThisThread}).
  *
  * @param callbacks run the actions that follow asynchronous calls. After the end of the locker, the thread that has the answer
  *     runs them, so that every future completes
@@ -45,8 +45,9 @@ public record CallbackThreads(
     }
 
     /**
-     * Adds a thread to the pool of the calling thread until the replacement is closed. The caller is about to wait. The tasks
-     * that end the wait may be behind it in the queue. Does nothing on threads of no pool.
+     * Adds a thread to the pool of the calling thread until the replacement is closed. The caller is about to wait, and the task
+     * that ends the wait may be behind it in the queue. Hence there is no bound: with one, that task would never begin. Waits for
+     * answers of the store need no replacement. Does nothing on threads of no pool.
      */
     public static Replacement replaceThisThread() {
         Pool pool = POOL.get();
@@ -76,7 +77,10 @@ public record CallbackThreads(
         return new Pool(THREADS, true, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
     }
 
-    /** If the machine cannot start a new thread, the caller's thread runs the task, so that no task is lost. */
+    /**
+     * If the machine cannot start a new thread, the present ones run the task later. If there are none, the caller's thread runs
+     * it, so that no task is lost. The caller is often a thread of the driver, where no code of applications must run.
+     */
     private static final class Pool extends ThreadPoolExecutor {
 
         private final boolean replaced;
@@ -126,7 +130,10 @@ public record CallbackThreads(
             try {
                 super.execute(once);
             } catch (OutOfMemoryError e) {
-                once.run();
+                getQueue().add(once);
+                if (getPoolSize() == 0) {
+                    once.run();
+                }
             }
         }
     }

@@ -35,4 +35,24 @@ class CallbackThreadsTest {
                 .isCompletedWithValue(Thread.currentThread());
         threads.shutdown();
     }
+
+    /** The caller may be a thread of the driver, whose delay costs leases. */
+    @Test
+    void taskForWhichNoThreadCanBeStartedRunsOnAPresentThread() {
+        CallbackThreads threads = CallbackThreads.create();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<Thread> present = CompletableFuture.supplyAsync(
+                () -> {
+                    end.join();
+                    return Thread.currentThread();
+                },
+                threads.callbacks());
+        ((ThreadPoolExecutor) threads.callbacks()).setThreadFactory(task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        CompletableFuture<Thread> later = CompletableFuture.supplyAsync(Thread::currentThread, threads.callbacks());
+        end.complete(null);
+        assertThat(later.join()).isSameAs(present.join());
+        threads.shutdown();
+    }
 }
