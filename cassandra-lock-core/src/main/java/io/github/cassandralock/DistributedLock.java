@@ -27,8 +27,8 @@ import java.lang.annotation.Target;
  *   stage does not reach the method's stage.
  *   <li>A reactive type that Spring can adapt ({@code Mono}, {@code Flux}, RxJava, {@code Flow} of Kotlin): from each
  *   subscription to its end. A cancelled subscription has ended, though blocking work may go on.
- *   <li>A suspend function of Kotlin: from each call to the end of the function. A cancelled function has ended when no part of
- *       it runs any more.
+ *   <li>A suspend function of Kotlin: from each call to the end of the function. It has ended when no part of it runs any more.
+ *       It may have been cancelled, or have given up a call of another bean.
  *   <li>{@code Future}, {@code Callable}, {@code Stream} and similar types: the application does not start, because the aspect
  *       cannot detect when their work ends.
  *   <li>{@code Object}: the returned value decides.

@@ -92,6 +92,32 @@ class KotlinIT {
         });
     }
 
+    /** The function returns normally, as after {@code withTimeoutOrNull}. */
+    @Test
+    void suspendFunctionHoldsItsLockUntilPartsThatItGaveUpHaveEnded() {
+        application.withBean(BlockingLedger.class).run(context -> {
+            InMemoryRemoteLocker locks = context.getBean(InMemoryRemoteLocker.class);
+            CountDownLatch begun = new CountDownLatch(1);
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            CompletableFuture<Void> signal = new CompletableFuture<>();
+            CompletableFuture<String> givenUp = LedgerCalls.giveUp(
+                    context.getBean(BlockingLedger.class),
+                    1,
+                    () -> {
+                        begun.countDown();
+                        end.join();
+                    },
+                    signal);
+            begun.await();
+            signal.complete(null);
+            assertThat(locks.isTaken("branch:1")).isTrue();
+            assertThat(givenUp).isNotDone();
+            end.complete(null);
+            assertThat(givenUp).succeedsWithin(BOUND).isEqualTo("given up");
+            await().atMost(BOUND).until(() -> !locks.isTaken("branch:1") && !locks.isTaken("account:1"));
+        });
+    }
+
     /** Spring Framework 7 makes a proxy of its interfaces if its definition says so, as with {@code @Proxyable}. */
     @Test
     void finalClassIsLockedIfItsInterfacesAreProxied() {

@@ -9,12 +9,15 @@ import java.util.function.Supplier
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.GlobalScope
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.reactor.awaitSingle
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
@@ -110,6 +113,15 @@ open class BlockingLedger {
     }
 
     @DistributedLock(key = "'branch:' + #id")
+    open suspend fun giveUp(id: Long, accounts: BlockingLedger, statement: Runnable, signal: CompletableFuture<Void>): String =
+        coroutineScope {
+            val booking = launch { accounts.book(id, statement) }
+            signal.await()
+            booking.cancelAndJoin()
+            "given up"
+        }
+
+    @DistributedLock(key = "'branch:' + #id")
     open suspend fun bookAtBranch(id: Long, accounts: BlockingLedger, statement: Runnable): String = accounts.book(id, statement)
 }
 
@@ -123,6 +135,10 @@ object LedgerCalls {
     @JvmStatic
     fun bookAtBranch(ledger: BlockingLedger, id: Long, statement: Runnable): CompletableFuture<String> =
         GlobalScope.future(Dispatchers.Default) { ledger.bookAtBranch(id, ledger, statement) }
+
+    @JvmStatic
+    fun giveUp(ledger: BlockingLedger, id: Long, statement: Runnable, signal: CompletableFuture<Void>): CompletableFuture<String> =
+        GlobalScope.future(Dispatchers.Unconfined) { ledger.giveUp(id, ledger, statement, signal) }
 
     @JvmStatic
     fun bookUnconfined(ledger: BlockingLedger, id: Long, statement: Runnable): CompletableFuture<String> =

@@ -80,8 +80,6 @@ record ReactiveCall(
                     return Flux.usingWhen(
                             holds(context),
                             holds -> once(period, holds, held -> work.apply(held, end)),
-                            this::leave,
-                            (holds, failure) -> leaveAfter(end, holds),
                             holds -> leaveAfter(end, holds));
                 })
                 : Mono.deferContextual(context -> {
@@ -91,8 +89,6 @@ record ReactiveCall(
                             holds(context),
                             holds -> once(period, holds, held -> Mono.from(work.apply(held, end)))
                                     .singleOrEmpty(),
-                            this::leave,
-                            (holds, failure) -> leaveAfter(end, holds),
                             holds -> leaveAfter(end, holds));
                 });
     }
@@ -183,11 +179,10 @@ record ReactiveCall(
         }
     }
 
-    private Mono<Void> leave(Holds holds) {
-        return leaveAfter(WorkEnd.WITH_THE_SUBSCRIPTION, holds);
-    }
-
-    /** Shared locks are left at once if the work has ended, and then the thread stays the same. */
+    /**
+     * Shared locks are left at once if the work has ended, and then the thread stays the same. Parts of the work may run even after
+     * its result: it may have given them up.
+     */
     private Mono<Void> leaveAfter(WorkEnd end, Holds holds) {
         return Mono.defer(() -> {
             CompletableFuture<Void> left = end.ended().thenCompose(ended -> holds.leaveAsync());

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a suspend function. Spring runs the function in a coroutine of its own. If the subscription of its publisher is
- * cancelled, no signal follows, although parts of the function may still run. This element of the coroutine's context receives the
- * coroutine before the function begins. Thread-safe.
+ * cancelled, no signal follows, although parts of the function may still run. A call of a proxy that the function has given up may
+ * also run on. This element of the coroutine's context receives the coroutine before the function begins. Thread-safe.
  */
 final class SuspendedCall extends AbstractCoroutineContextElement implements ThreadContextElement<Unit>, WorkEnd {
 
@@ -53,11 +53,14 @@ final class SuspendedCall extends AbstractCoroutineContextElement implements Thr
         return observed;
     }
 
-    /** Called on the thread of a coroutine before it begins or continues there. */
+    /**
+     * Called on the thread of a coroutine before it begins or continues there. The coroutine of the caller waits for this call. An
+     * aspect may run parts of the function in it.
+     */
     @Override
     public Unit updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
-        if (job != null && job.getParent() == null) {
+        if (job != null && job.getParent() == null && job != caller.getContext().get(Job.Key)) {
             begun(job);
         }
         return Unit.INSTANCE;

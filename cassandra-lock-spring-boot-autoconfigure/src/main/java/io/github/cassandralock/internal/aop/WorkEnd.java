@@ -3,7 +3,7 @@ package io.github.cassandralock.internal.aop;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Detects when the work of one subscription has ended, which may be after its cancellation. */
+/** Detects when the work of one subscription has ended, which may be after its result or its cancellation. */
 interface WorkEnd {
 
     /** Work of publishers counts as ended when its subscription has. */

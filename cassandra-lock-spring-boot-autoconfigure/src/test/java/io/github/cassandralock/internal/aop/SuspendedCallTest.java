@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.lang.ref.WeakReference;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
-import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.CompletableJob;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.JobKt;
@@ -14,11 +13,12 @@ import org.junit.jupiter.api.Test;
 
 class SuspendedCallTest {
 
+    private final CompletableJob caller = JobKt.Job(null);
     private final SuspendedCall call = SuspendedCall.of(new Object[] {
         new Continuation<Object>() {
             @Override
             public CoroutineContext getContext() {
-                return EmptyCoroutineContext.INSTANCE;
+                return caller;
             }
 
             @Override
@@ -47,6 +47,13 @@ class SuspendedCallTest {
         assertThat(ended).isNotDone();
         second.complete();
         assertThat(ended).isCompleted();
+    }
+
+    /** The caller waits for the end of this call. */
+    @Test
+    void callDoesNotWaitForTheCoroutineOfItsCaller() {
+        call.updateThreadContext(caller);
+        assertThat(call.ended()).isCompleted();
     }
 
     /** A loop under a lock may begin millions of them. */
