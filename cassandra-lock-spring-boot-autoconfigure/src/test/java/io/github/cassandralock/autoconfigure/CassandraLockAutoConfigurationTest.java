@@ -338,7 +338,7 @@ class CassandraLockAutoConfigurationTest {
         @Bean
         static DistributedLockAspect ownAspect(
                 ObjectProvider<RemoteLocker> locker, ConfigurableListableBeanFactory beans) {
-            return new DistributedLockAspect(locker::getObject, beans, 0, () -> WorkTracing.OFF);
+            return new DistributedLockAspect(locker::getObject, beans, 0, () -> WorkTracing.OFF, Optional.empty());
         }
     }
 

@@ -63,8 +63,8 @@ class LockAspectConfiguration {
     }
 
     /**
-     * The aspect of the parent, if there is one: nested calls share their locks. Each context defines the aspect under the same name.
-     * Without AspectJ, Spring's auto-proxy creator uses advisors of its own context only.
+     * Each context has an aspect: its annotations use the lockers, beans and properties of the context. Nested calls share their
+     * locks with the parent. All contexts define the aspect under the same name, and a child does not find two.
      */
     @Bean
     @Primary
@@ -75,12 +75,12 @@ class LockAspectConfiguration {
             ConfigurableListableBeanFactory beanFactory,
             Environment environment,
             ObjectProvider<WorkTracing> tracing) {
-        return ofParent(beanFactory)
-                .orElseGet(() -> new DistributedLockAspect(
-                        locker::getObject,
-                        beanFactory,
-                        order(environment),
-                        SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF))));
+        return new DistributedLockAspect(
+                locker::getObject,
+                beanFactory,
+                order(environment),
+                SingletonSupplier.of(() -> tracing.getIfAvailable(() -> WorkTracing.OFF)),
+                ofParent(beanFactory));
     }
 
     private static Optional<DistributedLockAspect> ofParent(ConfigurableListableBeanFactory beanFactory) {

@@ -6,9 +6,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /**
  * The lockers of annotations: the application's locker, and others by the names or qualifiers of their beans.
@@ -18,8 +16,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableListableBeanFactory beans) {
 
     /**
-     * Returns the name of the bean that an annotation chooses; empty for the locker of annotations that choose none, so that one
-     * locker has one name.
+     * Returns the name of the bean that an annotation chooses; empty if it chooses none.
      *
      * @throws MistakenAnnotationException if not exactly one locker has the name or qualifier
      */
@@ -40,22 +37,7 @@ record ChosenLockers(Supplier<RemoteLocker> byDefault, ConfigurableListableBeanF
                     + all.stream().map(bean -> "'" + bean + "'").collect(Collectors.joining(", "))
                     + ". Write the name of one, or configure it below 'cassandra-lock.lockers." + chosen + "'");
         }
-        return isDefault(found.get(0), all) ? "" : found.get(0);
-    }
-
-    private boolean isDefault(String bean, List<String> all) {
-        return definition(bean).isPrimary()
-                || all.stream().filter(this::isInjectedWithoutAName).toList().equals(List.of(bean));
-    }
-
-    private boolean isInjectedWithoutAName(String bean) {
-        BeanDefinition definition = definition(bean);
-        return !definition.isFallback()
-                && !(definition instanceof AbstractBeanDefinition own && !own.isDefaultCandidate());
-    }
-
-    private BeanDefinition definition(String bean) {
-        return beans.getMergedBeanDefinition(bean);
+        return found.get(0);
     }
 
     RemoteLocker get(LockOperation operation) {

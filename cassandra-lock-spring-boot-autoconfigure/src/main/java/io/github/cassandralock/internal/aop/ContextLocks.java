@@ -1,6 +1,7 @@
 package io.github.cassandralock.internal.aop;
 
-import java.util.Collection;
+import io.github.cassandralock.RemoteLocker;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -9,7 +10,7 @@ import reactor.util.context.ContextView;
 record ContextLocks(ContextView context, ThreadLocks threadLocks) implements OuterHolds {
 
     /** The key under which Reactor's context carries a hold. */
-    private record HoldKey(ThreadLocks aspect, String locker, String lockId, boolean node) {}
+    private record HoldKey(ThreadLocks aspect, RemoteLocker locker, String lockId, boolean node) {}
 
     /** The key under which Reactor's context carries the locks of the innermost call. */
     private record RunningKey(ThreadLocks aspect) {}
@@ -29,19 +30,22 @@ record ContextLocks(ContextView context, ThreadLocks threadLocks) implements Out
     }
 
     @Override
-    public @Nullable Hold lock(String locker, String lockId) {
+    public @Nullable Hold lock(RemoteLocker locker, String lockId) {
         return context.<Hold>getOrEmpty(new HoldKey(threadLocks, locker, lockId, false))
                 .orElseGet(() -> threadLocks.lock(locker, lockId));
     }
 
     @Override
-    public @Nullable Hold node(String locker, String lockId) {
+    public @Nullable Hold node(RemoteLocker locker, String lockId) {
         return context.<Hold>getOrEmpty(new HoldKey(threadLocks, locker, lockId, true))
                 .orElseGet(() -> threadLocks.node(locker, lockId));
     }
 
     @Override
-    public Collection<String> lockers() {
-        return threadLocks.lockers();
+    public Stream<RemoteLocker> lockers() {
+        Stream<RemoteLocker> ofContext = context.stream()
+                .filter(entry -> entry.getValue() instanceof Hold)
+                .map(entry -> ((Hold) entry.getValue()).locker());
+        return Stream.concat(ofContext, threadLocks.lockers()).distinct();
     }
 }

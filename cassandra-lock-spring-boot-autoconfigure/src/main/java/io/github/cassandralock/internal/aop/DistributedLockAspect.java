@@ -34,9 +34,9 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor impleme
     /** The default order. */
     public static final int OUTSIDE_TRANSACTIONS = Ordered.LOWEST_PRECEDENCE - 100;
 
-    private final transient ThreadLocks threadLocks = new ThreadLocks();
+    private final transient ThreadLocks threadLocks;
     private final transient PublisherThreads publisherThreads = new PublisherThreads();
-    private final transient TransactionExecutionListener transactionLeaseCheck = new TransactionLeaseCheck(threadLocks);
+    private final transient TransactionExecutionListener transactionLeaseCheck;
     private final transient LockOperations operations;
     private final transient Pointcut pointcut;
     private final transient Advice advice;
@@ -46,12 +46,16 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor impleme
      * @param beanFactory resolves beans and placeholders in keys, and has the lockers that annotations choose
      * @param order among the advisors of one bean: those with a lower order are outside
      * @param tracing makes the work under a lock visible in traces; supplied at each call
+     * @param parent of the parent context. Nested calls of both contexts share their locks
      */
     public DistributedLockAspect(
             Supplier<RemoteLocker> locker,
             ConfigurableListableBeanFactory beanFactory,
             int order,
-            Supplier<WorkTracing> tracing) {
+            Supplier<WorkTracing> tracing,
+            Optional<DistributedLockAspect> parent) {
+        this.threadLocks = parent.map(aspect -> aspect.threadLocks).orElseGet(ThreadLocks::new);
+        this.transactionLeaseCheck = new TransactionLeaseCheck(threadLocks);
         ChosenLockers lockers = new ChosenLockers(locker, beanFactory);
         this.operations = new LockOperations(beanFactory, lockers);
         this.pointcut = new AnnotatedMethods(operations);

@@ -3,6 +3,7 @@ package io.github.cassandralock.internal.aop;
 import io.github.cassandralock.LockPath;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Hold {
 
     /** One id under two lockers names two locks. */
-    record Key(String locker, String id) {}
+    record Key(RemoteLocker locker, String id) {}
 
     private final Key key;
     private final LockRequest request;
@@ -41,12 +42,13 @@ final class Hold {
     }
 
     /**
-     * @param request that was sent to the locker
+     * @param locker that granted the lock
+     * @param request that was sent to it
      * @param taker of the call that sent it
      */
-    static Hold of(LockRequest request, RemoteLock lock, LockOperation taker) {
+    static Hold of(RemoteLocker locker, LockRequest request, RemoteLock lock, LockOperation taker) {
         String id = request.getPath().isPresent() ? lock.getThreadId() : request.getLockId();
-        return new Hold(new Key(taker.locker(), id), request, lock, taker);
+        return new Hold(new Key(locker, id), request, lock, taker);
     }
 
     /**
@@ -98,8 +100,8 @@ final class Hold {
                 + ". This lock is held until that call, or the transaction in which it was made, ends.";
     }
 
-    /** The name of the bean of the locker that granted the lock; empty for the application's only or primary one. */
-    String locker() {
+    /** The locker that granted the lock. */
+    RemoteLocker locker() {
         return key.locker();
     }
 

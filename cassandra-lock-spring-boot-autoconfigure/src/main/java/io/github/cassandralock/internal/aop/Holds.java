@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,7 +60,7 @@ record Holds(List<Hold> shared, List<Hold> taken) {
     }
 
     /** The locker of the call: all its locks are of one. */
-    String locker() {
+    RemoteLocker locker() {
         return all().get(0).locker();
     }
 

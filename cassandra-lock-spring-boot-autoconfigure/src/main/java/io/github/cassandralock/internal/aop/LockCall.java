@@ -28,6 +28,8 @@ sealed interface LockCall<G> {
                 : new SeveralLocks(locker, operation, operation.requests(named));
     }
 
+    RemoteLocker locker();
+
     LockOperation operation();
 
     /** Returns one for each lock, in the order of acquisition. */
@@ -58,7 +60,7 @@ sealed interface LockCall<G> {
     /** Returns one for each lock, in the order of acquisition. */
     default List<Hold> holds(G granted) {
         return requests().stream()
-                .map(one -> Hold.of(one, lock(granted, one.getLockId()), operation()))
+                .map(one -> Hold.of(locker(), one, lock(granted, one.getLockId()), operation()))
                 .toList();
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.internal.aop;
 
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.MultiLockRequest;
+import io.github.cassandralock.RemoteLocker;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -72,9 +73,9 @@ record LockInterceptor(
             throw operation.recordedBeforeTheCommit();
         }
         boolean outlivesTheCall = LockedCall.outlivesTheCall(returnType);
-        OuterHolds.Division division = threadLocks.divide(names, operation.locker());
-        Optional<LockCall<?>> call =
-                division.missing().map(missing -> LockCall.of(lockers.get(operation), operation, missing));
+        RemoteLocker locker = lockers.get(operation);
+        OuterHolds.Division division = threadLocks.divide(names, locker);
+        Optional<LockCall<?>> call = division.missing().map(missing -> LockCall.of(locker, operation, missing));
         call.ifPresent(nested -> threadLocks.requireNoWaitFor(nested, !outlivesTheCall));
         Holds outer = Holds.sharing(division.shared(), operation);
         Optional<List<Hold>> taken;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The {@link io.github.cassandralock.DistributedLock} of one method, validated and parsed.
  *
  * @param methodName for messages
- * @param locker the name of its bean; empty for the application's only or primary one
+ * @param locker the name of its bean; empty if the annotation chooses none
  * @param mode how the locks are held
  * @param permits how many calls may hold each lock at once
  * @param timeout null: no limit

@@ -4,10 +4,11 @@ import io.github.cassandralock.CurrentLock;
 import io.github.cassandralock.HeldLock;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.MultiLockRequest;
+import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the holds of outer calls, and the innermost of these calls. */
@@ -19,14 +20,14 @@ interface OuterHolds extends CurrentLock {
 
     /** The hold of a lock of a locker that was named by its id; null if there is none. */
     @Nullable
-    Hold lock(String locker, String lockId);
+    Hold lock(RemoteLocker locker, String lockId);
 
     /** The hold of a node of a path; null if there is none. */
     @Nullable
-    Hold node(String locker, String lockId);
+    Hold node(RemoteLocker locker, String lockId);
 
     /** The lockers of outer calls, and maybe others. */
-    Collection<String> lockers();
+    Stream<RemoteLocker> lockers();
 
     @Override
     default HeldLock get() {
@@ -39,7 +40,7 @@ interface OuterHolds extends CurrentLock {
         Holds present = present();
         Hold found = present.find(checked)
                 .or(() -> outer(present.locker(), checked))
-                .or(() -> lockers().stream()
+                .or(() -> lockers()
                         .flatMap(locker -> outer(locker, checked).stream())
                         .findFirst())
                 .orElseThrow(() -> new IllegalStateException("The running method has " + present.names()
@@ -48,7 +49,7 @@ interface OuterHolds extends CurrentLock {
         return new LocksOfCall(new Holds(List.of(found), List.of()));
     }
 
-    private Optional<Hold> outer(String locker, String lockId) {
+    private Optional<Hold> outer(RemoteLocker locker, String lockId) {
         return Optional.ofNullable(lock(locker, lockId)).or(() -> Optional.ofNullable(node(locker, lockId)));
     }
 
@@ -76,7 +77,7 @@ interface OuterHolds extends CurrentLock {
     /**
      * Divides the locks that a call names. Nodes of paths are always missing, because the locker counts the nodes of their owner.
      */
-    default Division divide(MultiLockRequest named, String locker) {
+    default Division divide(MultiLockRequest named, RemoteLocker locker) {
         List<Hold> shared = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (LockRequest one : named.getRequests()) {
@@ -102,8 +103,8 @@ interface OuterHolds extends CurrentLock {
      */
     default void requireNoWaitFor(LockCall<?> nested, boolean ofThread) {
         for (String lockId : nested.lockIds()) {
-            Hold node = node(nested.operation().locker(), lockId);
-            Hold lock = lock(nested.operation().locker(), lockId);
+            Hold node = node(nested.locker(), lockId);
+            Hold lock = lock(nested.locker(), lockId);
             if (node != null && nested.isOfPaths()) {
                 node.requireSameOwner(nested.operation(), ofThread);
             } else if (node != null) {

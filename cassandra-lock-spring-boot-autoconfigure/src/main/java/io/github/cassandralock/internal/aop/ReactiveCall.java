@@ -207,7 +207,7 @@ record ReactiveCall(
      */
     private Mono<Holds> holds(ContextView context) {
         OuterHolds holds = new ContextLocks(context, threadLocks);
-        OuterHolds.Division division = holds.divide(names, operation.locker());
+        OuterHolds.Division division = holds.divide(names, locker);
         List<Hold> outer = division.shared();
         if (division.missing().isEmpty()) {
             return Mono.fromSupplier(() -> Holds.sharing(outer, operation));

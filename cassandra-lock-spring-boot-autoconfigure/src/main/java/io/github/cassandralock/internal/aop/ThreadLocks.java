@@ -1,27 +1,23 @@
 package io.github.cassandralock.internal.aop;
 
-import java.util.Collection;
+import io.github.cassandralock.RemoteLocker;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The locks under which the current thread runs, by their keys. */
+/** The locks under which the current thread runs, by their keys. Contexts with a common parent that has the aspect share them. */
 final class ThreadLocks implements OuterHolds {
 
-    @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
+    @SuppressWarnings("ThreadLocalUsage") // one per hierarchy of contexts; entries end with their calls
     private final ThreadLocal<@Nullable Map<Hold.Key, Hold>> holds = new ThreadLocal<>();
 
-    @SuppressWarnings("ThreadLocalUsage") // one per application context; entries end with their calls
+    @SuppressWarnings("ThreadLocalUsage") // one per hierarchy of contexts; entries end with their calls
     private final ThreadLocal<@Nullable Holds> running = new ThreadLocal<>();
-
-    /** The lockers of calls so far: a few. */
-    private final Set<String> lockers = ConcurrentHashMap.newKeySet();
 
     /** Makes a call the innermost one of this thread, which must close the scope. */
     WorkTracing.Scope enter(Holds call) {
-        lockers.add(call.locker());
         Holds outer = running.get();
         running.set(call);
         return outer == null ? running::remove : () -> running.set(outer);
@@ -33,7 +29,7 @@ final class ThreadLocks implements OuterHolds {
     }
 
     @Override
-    public @Nullable Hold lock(String locker, String lockId) {
+    public @Nullable Hold lock(RemoteLocker locker, String lockId) {
         return find(new Hold.Key(locker, lockId));
     }
 
@@ -58,7 +54,7 @@ final class ThreadLocks implements OuterHolds {
     }
 
     @Override
-    public @Nullable Hold node(String locker, String lockId) {
+    public @Nullable Hold node(RemoteLocker locker, String lockId) {
         return present().values().stream()
                 .filter(hold -> hold.isNode()
                         && hold.locker().equals(locker)
@@ -68,8 +64,8 @@ final class ThreadLocks implements OuterHolds {
     }
 
     @Override
-    public Collection<String> lockers() {
-        return lockers;
+    public Stream<RemoteLocker> lockers() {
+        return List.copyOf(present().values()).stream().map(Hold::locker).distinct();
     }
 
     void add(Hold hold) {

@@ -52,7 +52,8 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
                         () -> locker,
                         context.getBeanFactory(),
                         DistributedLockAspect.OUTSIDE_TRANSACTIONS,
-                        () -> WorkTracing.OFF),
+                        () -> WorkTracing.OFF,
+                        Optional.empty()),
                 definition -> definition.setRole(2));
         context.registerBean(
                 LeaseCheckingTransactionManagers.class,

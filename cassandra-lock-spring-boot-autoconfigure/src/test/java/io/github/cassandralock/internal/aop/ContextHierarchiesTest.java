@@ -190,8 +190,69 @@ class ContextHierarchiesTest {
     void leaseIsCheckedInAChildWithTheAutoConfiguration(CapturedOutput output) {
         start(this::locks, Locks.class, Transactions.class, Ledger.class);
         assertThatALostLeasePreventsTheCommit();
-        assertThat(child.getBean(DistributedLockAspect.class)).isSameAs(parent.getBean(DistributedLockAspect.class));
         assertThat(output).doesNotContain(WITHOUT_LOCKS);
+    }
+
+    static class Place {
+
+        @DistributedLock(key = "'${place}'")
+        public void enter(Runnable work) {
+            work.run();
+        }
+    }
+
+    private void enterBoth() {
+        parent.getBean(Place.class).enter(() -> child.getBean(Place.class).enter(() -> {}));
+    }
+
+    @Test
+    void annotationsOfAChildUseItsPropertiesAndItsLocker() {
+        InMemoryLocker ofChild = new InMemoryLocker();
+        child.registerBean("locker", InMemoryLocker.class, () -> ofChild);
+        set(parent, "place", "outer");
+        set(child, "place", "inner");
+        start(
+                context -> {
+                    locks(context);
+                    context.register(Place.class);
+                },
+                Locks.class,
+                Place.class);
+        enterBoth();
+        assertThat(locker.events).containsExactly("lock outer", "unlock outer");
+        assertThat(ofChild.events).containsExactly("lock inner", "unlock inner");
+    }
+
+    @Test
+    void nestedCallsOfAParentAndItsChildShareTheirLock() {
+        set(parent, "place", "shared");
+        start(
+                context -> {
+                    locks(context);
+                    context.register(Place.class);
+                },
+                Locks.class,
+                Place.class);
+        enterBoth();
+        assertThat(locker.events).containsExactly("lock shared", "unlock shared");
+    }
+
+    /** One id under two lockers names two locks. */
+    @Test
+    void childWithItsOwnLockerDoesNotShareTheLockOfItsParent() {
+        InMemoryLocker ofChild = new InMemoryLocker();
+        child.registerBean("locker", InMemoryLocker.class, () -> ofChild);
+        set(parent, "place", "k");
+        start(
+                context -> {
+                    locks(context);
+                    context.register(Place.class);
+                },
+                Locks.class,
+                Place.class);
+        enterBoth();
+        assertThat(locker.events).containsExactly("lock k", "unlock k");
+        assertThat(ofChild.events).containsExactly("lock k", "unlock k");
     }
 
     @Test

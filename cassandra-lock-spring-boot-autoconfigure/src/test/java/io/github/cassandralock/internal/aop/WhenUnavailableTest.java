@@ -91,7 +91,8 @@ class WhenUnavailableTest {
                 () -> locker,
                 new DefaultListableBeanFactory(),
                 DistributedLockAspect.OUTSIDE_TRANSACTIONS,
-                () -> WorkTracing.OFF));
+                () -> WorkTracing.OFF,
+                Optional.empty()));
         return (Jobs) proxy.getProxy();
     }
 

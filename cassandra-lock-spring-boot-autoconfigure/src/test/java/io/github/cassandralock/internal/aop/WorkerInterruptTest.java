@@ -6,11 +6,11 @@ import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.when;
 
 import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.RemoteLock;
+import io.github.cassandralock.RemoteLocker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,7 +27,6 @@ class WorkerInterruptTest {
 
     @BeforeEach
     void recordCallbacks() {
-        when(taker.locker()).thenReturn("");
         doAnswer(call -> callbacks.add(call.getArgument(0))).when(lock).onLost(any());
     }
 
@@ -37,7 +36,7 @@ class WorkerInterruptTest {
     }
 
     private Holds outer() {
-        return new Holds(List.of(Hold.of(LockRequest.of("k"), lock, taker)), List.of());
+        return new Holds(List.of(Hold.of(mock(RemoteLocker.class), LockRequest.of("k"), lock, taker)), List.of());
     }
 
     private void lose() {
