@@ -18,8 +18,6 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
-import org.springframework.transaction.TransactionExecution;
-import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Runs methods with {@link DistributedLock} under their locks. If an annotation is invalid, the creation of the bean fails.
@@ -36,7 +34,6 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor impleme
 
     private final transient ThreadLocks threadLocks;
     private final transient PublisherThreads publisherThreads = new PublisherThreads();
-    private final transient TransactionExecutionListener transactionLeaseCheck;
     private final transient LockOperations operations;
     private final transient Pointcut pointcut;
     private final transient Advice advice;
@@ -55,7 +52,6 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor impleme
             Supplier<WorkTracing> tracing,
             Optional<DistributedLockAspect> parent) {
         this.threadLocks = parent.map(aspect -> aspect.threadLocks).orElseGet(ThreadLocks::new);
-        this.transactionLeaseCheck = new TransactionLeaseCheck(threadLocks);
         ChosenLockers lockers = new ChosenLockers(locker, beanFactory);
         this.operations = new LockOperations(beanFactory, lockers);
         this.pointcut = new AnnotatedMethods(operations);
@@ -113,23 +109,15 @@ public final class DistributedLockAspect extends AbstractPointcutAdvisor impleme
         return false;
     }
 
-    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. Always the same object. */
-    TransactionExecutionListener transactionLeaseCheck() {
-        return transactionLeaseCheck;
+    /** @throws io.github.cassandralock.LockLostException if a lock of this thread is lost */
+    void ensureAllHeld() {
+        threadLocks.ensureAllHeld();
     }
 
     /** Ends idle threads. Subscriptions that still run end as before. */
     @Override
     public void close() {
         publisherThreads.shutdown();
-    }
-
-    private record TransactionLeaseCheck(ThreadLocks threadLocks) implements TransactionExecutionListener {
-
-        @Override
-        public void beforeCommit(TransactionExecution transaction) {
-            threadLocks.ensureAllHeld();
-        }
     }
 
     private static final class AnnotatedMethods extends StaticMethodMatcherPointcut {

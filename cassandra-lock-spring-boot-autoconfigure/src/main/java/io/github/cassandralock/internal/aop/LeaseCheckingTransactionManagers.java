@@ -1,44 +1,65 @@
 package io.github.cassandralock.internal.aop;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Adds the check of the leases before the commit to every transaction manager of the application. The check also covers parent
- * contexts and child contexts that do not have the aspect.
+ * contexts and child contexts that do not have the aspect. Their transaction managers may be lazy, and declared as any type.
  */
 public final class LeaseCheckingTransactionManagers
-        implements BeanPostProcessor, SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+        implements BeanPostProcessor,
+                SmartInitializingSingleton,
+                ApplicationListener<ContextRefreshedEvent>,
+                AutoCloseable {
 
-    private final Supplier<DistributedLockAspect> aspect;
+    /** Several contexts may change the listeners of one transaction manager at the same time. */
+    private static final Lock CHANGES = new ReentrantLock();
+
+    private final Supplier<TransactionExecutionListener> check;
     private final ConfigurableListableBeanFactory beans;
 
     /**
-     * @param aspect called for a transaction manager
+     * @param aspect called for the first transaction manager
      * @param beans has the transaction managers
      */
     public LeaseCheckingTransactionManagers(
             Supplier<DistributedLockAspect> aspect, ConfigurableListableBeanFactory beans) {
-        this.aspect = aspect;
+        this.check = SingletonSupplier.of(() -> new LeaseCheck(aspect.get()));
         this.beans = beans;
     }
 
+    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. */
+    private record LeaseCheck(DistributedLockAspect aspect) implements TransactionExecutionListener {
+
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            aspect.ensureAllHeld();
+        }
+    }
+
+    /** Called for beans of this context, and of other contexts that create them later. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager transactionManager) {
-            check(transactionManager);
+            add(transactionManager);
         }
         return bean;
     }
@@ -46,32 +67,77 @@ public final class LeaseCheckingTransactionManagers
     /** Adds the check to transaction managers of parents, before any bean of this context begins to work. */
     @Override
     public void afterSingletonsInstantiated() {
-        if (beans.getParentBeanFactory() instanceof ListableBeanFactory parent) {
-            BeanFactoryUtils.beansOfTypeIncludingAncestors(parent, ConfigurableTransactionManager.class, false, false)
-                    .values()
-                    .forEach(this::check);
-        }
+        parents().forEach(this::watch);
     }
 
     /** Adds the check to transaction managers of a child without this bean. A context publishes its events to its parents. */
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
         ApplicationContext context = event.getApplicationContext();
-        if (context.getBeanNamesForType(LeaseCheckingTransactionManagers.class, true, false).length == 0) {
-            context.getBeansOfType(ConfigurableTransactionManager.class, false, false)
-                    .values()
-                    .forEach(this::check);
+        if (context.getBeanNamesForType(LeaseCheckingTransactionManagers.class, true, false).length == 0
+                && context.getAutowireCapableBeanFactory() instanceof DefaultListableBeanFactory child) {
+            watch(child);
         }
     }
 
+    private void watch(DefaultListableBeanFactory other) {
+        other.addBeanPostProcessor(this);
+        forEachPresent(other, this::add);
+    }
+
+    /** Parents may outlive any number of children. */
+    @Override
+    public void close() {
+        parents().forEach(parent -> {
+            parent.getBeanPostProcessors().remove(this);
+            forEachPresent(parent, this::remove);
+        });
+    }
+
+    private List<DefaultListableBeanFactory> parents() {
+        List<DefaultListableBeanFactory> parents = new ArrayList<>();
+        BeanFactory parent = beans.getParentBeanFactory();
+        while (parent instanceof DefaultListableBeanFactory known) {
+            parents.add(known);
+            parent = known.getParentBeanFactory();
+        }
+        return parents;
+    }
+
+    /** Creates none: the others are not in use. */
+    private static void forEachPresent(
+            DefaultListableBeanFactory factory, Consumer<ConfigurableTransactionManager> action) {
+        Stream.of(factory.getBeanNamesForType(ConfigurableTransactionManager.class, false, false))
+                .filter(factory::containsSingleton)
+                .map(name -> factory.getBean(name, ConfigurableTransactionManager.class))
+                .forEach(action);
+    }
+
+    private void add(ConfigurableTransactionManager transactionManager) {
+        TransactionExecutionListener own = check.get();
+        change(transactionManager, listeners -> {
+            if (!listeners.contains(own)) {
+                listeners.add(own);
+            }
+        });
+    }
+
+    private void remove(ConfigurableTransactionManager transactionManager) {
+        TransactionExecutionListener own = check.get();
+        change(transactionManager, listeners -> listeners.remove(own));
+    }
+
     /** Replaces the collection: transactions of other contexts may read it now. */
-    private void check(ConfigurableTransactionManager transactionManager) {
-        TransactionExecutionListener check = aspect.get().transactionLeaseCheck();
-        Collection<TransactionExecutionListener> present = transactionManager.getTransactionExecutionListeners();
-        if (!present.contains(check)) {
-            List<TransactionExecutionListener> all = new ArrayList<>(present);
-            all.add(check);
-            transactionManager.setTransactionExecutionListeners(all);
+    private static void change(
+            ConfigurableTransactionManager transactionManager, Consumer<List<TransactionExecutionListener>> change) {
+        CHANGES.lock();
+        try {
+            List<TransactionExecutionListener> listeners =
+                    new ArrayList<>(transactionManager.getTransactionExecutionListeners());
+            change.accept(listeners);
+            transactionManager.setTransactionExecutionListeners(listeners);
+        } finally {
+            CHANGES.unlock();
         }
     }
 }

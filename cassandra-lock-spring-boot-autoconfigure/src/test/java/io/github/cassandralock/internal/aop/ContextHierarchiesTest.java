@@ -83,6 +83,18 @@ class ContextHierarchiesTest {
         }
     }
 
+    /** The type of the bean is unknown until it is created, at its first use. */
+    @EnableTransactionManagement(proxyTargetClass = true)
+    @Configuration(proxyBeanMethods = false)
+    static class LazyTransactions {
+
+        @Bean
+        @Lazy
+        PlatformTransactionManager transactionManager() {
+            return new Commits();
+        }
+    }
+
     @EnableTransactionManagement(proxyTargetClass = true)
     @Configuration(proxyBeanMethods = false)
     static class ChildTransactions {}
@@ -179,16 +191,18 @@ class ContextHierarchiesTest {
         assertThat(output).containsOnlyOnce(WITHOUT_LOCKS);
     }
 
-    @Test
-    void leaseIsCheckedInAChildThatMakesProxiesItself(CapturedOutput output) {
-        start(this::locks, Proxies.class, Transactions.class, LazyLedger.class);
+    @ParameterizedTest
+    @ValueSource(classes = {Transactions.class, LazyTransactions.class})
+    void leaseIsCheckedInAChildThatMakesProxiesItself(Class<?> transactions, CapturedOutput output) {
+        start(this::locks, Proxies.class, transactions, LazyLedger.class);
         assertThatALostLeasePreventsTheCommit();
         assertThat(output).doesNotContain(WITHOUT_LOCKS);
     }
 
-    @Test
-    void leaseIsCheckedInAChildWithTheAutoConfiguration(CapturedOutput output) {
-        start(this::locks, Locks.class, Transactions.class, Ledger.class);
+    @ParameterizedTest
+    @ValueSource(classes = {Transactions.class, LazyTransactions.class})
+    void leaseIsCheckedInAChildWithTheAutoConfiguration(Class<?> transactions, CapturedOutput output) {
+        start(this::locks, Locks.class, transactions, Ledger.class);
         assertThatALostLeasePreventsTheCommit();
         assertThat(output).doesNotContain(WITHOUT_LOCKS);
     }
@@ -255,10 +269,25 @@ class ContextHierarchiesTest {
         assertThat(ofChild.events).containsExactly("lock k", "unlock k");
     }
 
-    @Test
-    void leaseIsCheckedByATransactionManagerOfAParentWithoutLocks() {
+    @ParameterizedTest
+    @ValueSource(classes = {Transactions.class, LazyTransactions.class})
+    void leaseIsCheckedByATransactionManagerOfAParentWithoutLocks(Class<?> transactions) {
         child.registerBean("locker", InMemoryLocker.class, () -> locker);
-        start(context -> context.register(Transactions.class), Locks.class, ChildTransactions.class, Ledger.class);
+        start(context -> context.register(transactions), Locks.class, ChildTransactions.class, Ledger.class);
         assertThatALostLeasePreventsTheCommit();
+    }
+
+    /** The parent may outlive any number of children. */
+    @ParameterizedTest
+    @ValueSource(classes = {Transactions.class, LazyTransactions.class})
+    void closedChildLeavesNothingInItsParent(Class<?> transactions) {
+        child.registerBean("locker", InMemoryLocker.class, () -> locker);
+        start(context -> context.register(transactions), Locks.class, ChildTransactions.class, Ledger.class);
+        assertThatALostLeasePreventsTheCommit();
+        child.close();
+        assertThat(parent.getBean(Commits.class).getTransactionExecutionListeners())
+                .isEmpty();
+        assertThat(parent.getDefaultListableBeanFactory().getBeanPostProcessors())
+                .doesNotHaveAnyElementsOfTypes(LeaseCheckingTransactionManagers.class);
     }
 }
