@@ -362,11 +362,27 @@ class LockSchedulerTest {
         }
     }
 
+    /** Leases are renewed on the second executor. */
+    @Configuration(proxyBeanMethods = false)
+    static class SecondExecutorIsABean {
+
+        @Bean
+        ScheduledExecutorService renewalThreads() {
+            return TimerThreads.create();
+        }
+
+        @Bean(name = NAME, defaultCandidate = false)
+        TaskScheduler scheduler(@Qualifier("renewalThreads") ScheduledExecutorService threads) {
+            return new ConcurrentTaskScheduler(Runnable::run, threads);
+        }
+    }
+
     /** Spring runs methods with {@code @Scheduled} on the only executor, even if it is no default candidate. */
-    @Test
-    void schedulerWhoseExecutorIsABeanStopsTheApplication() {
+    @ParameterizedTest
+    @ValueSource(classes = {ExecutorIsABean.class, SecondExecutorIsABean.class})
+    void schedulerWhoseExecutorIsABeanStopsTheApplication(Class<?> configuration) {
         application
-                .withUserConfiguration(ExecutorIsABean.class)
+                .withUserConfiguration(configuration)
                 .run(context -> assertThat(analysis(context).getDescription()).contains(NAME, "'renewalThreads'"));
     }
 

@@ -1,5 +1,6 @@
 package io.github.cassandralock.autoconfigure;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.cassandralock.DistributedLock;
@@ -8,6 +9,7 @@ import io.github.cassandralock.internal.aop.LockKeyRoot;
 import io.github.cassandralock.internal.connection.ConnectionRuntimeHints;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
+import org.springframework.util.ReflectionUtils;
 import reactor.core.publisher.Flux;
 
 /** What a native image is told of what is reflected on. Catches a key or a property that works on a JVM only. */
@@ -57,6 +61,14 @@ class RuntimeHintsTest {
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethod(ClockDrift.class.getMethod("of", Double.class))
                         .invoke())
+                .accepts(hints);
+    }
+
+    @Test
+    void executorOfAScheduledTimerIsRead() {
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onField(requireNonNull(ReflectionUtils.findField(
+                                ConcurrentTaskScheduler.class, null, ScheduledExecutorService.class))))
                 .accepts(hints);
     }
 

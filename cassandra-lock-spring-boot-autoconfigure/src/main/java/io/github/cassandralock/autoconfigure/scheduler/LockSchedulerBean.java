@@ -16,7 +16,6 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.Lifecycle;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.concurrent.ConcurrentTaskScheduler;
 
 /**
  * The bean on which leases are renewed: the locks' own, or the application's under the same name.
@@ -80,10 +79,9 @@ final class LockSchedulerBean implements BeanFactoryPostProcessor {
                     + ", which ends with the life cycle of the application context. The bean would renew no lease while"
                     + " the context is stopped, paused or closing. The process would lose its locks");
         }
-        if (bean instanceof ConcurrentTaskScheduler concurrent) {
-            requireNoBean(concurrent.getConcurrentExecutor(), beans);
-        }
-        return new LockTaskScheduler(scheduler);
+        LockTaskScheduler hidden = new LockTaskScheduler(scheduler);
+        hidden.executor().ifPresent(executor -> requireNoBean(executor, beans));
+        return hidden;
     }
 
     private static void requireNoBean(Object executor, ListableBeanFactory beans) {

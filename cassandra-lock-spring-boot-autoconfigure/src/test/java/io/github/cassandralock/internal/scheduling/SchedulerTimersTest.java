@@ -270,6 +270,15 @@ class SchedulerTimersTest {
         assertThat(ran.join().isAlive()).isFalse();
     }
 
+    @Test
+    void onlyTheExecutorOfTimersEndsWithItsScheduler() {
+        ScheduledThreadPoolExecutor other = TimerThreads.create();
+        new LockTaskScheduler(new ConcurrentTaskScheduler(other, executor)).close();
+        assertThat(executor.isShutdown()).isTrue();
+        assertThat(other.isShutdown()).isFalse();
+        other.shutdown();
+    }
+
     /** Spring runs methods with {@code @Async} on an executor that is the only one. */
     @Test
     void ownSchedulerIsNoExecutor() {
