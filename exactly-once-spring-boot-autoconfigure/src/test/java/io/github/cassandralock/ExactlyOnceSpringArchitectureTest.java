@@ -28,6 +28,7 @@ class ExactlyOnceSpringArchitectureTest {
             EXACTLY_ONCE + ".sink",
             EXACTLY_ONCE + ".sink.jdbc",
             EXACTLY_ONCE + ".table",
+            INTERNAL + ".transactions",
             "org.springframework.dao..",
             "org.springframework.jdbc..",
             "org.springframework.transaction..",

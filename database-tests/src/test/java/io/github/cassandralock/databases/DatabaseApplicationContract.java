@@ -2,6 +2,7 @@ package io.github.cassandralock.databases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
@@ -15,6 +16,9 @@ import io.github.cassandralock.exactlyonce.register.RegisterRefusedException;
 import io.github.cassandralock.exactlyonce.sink.SinkListener;
 import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.spring.Queues;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.transaction.Synchronization;
 import jakarta.transaction.UserTransaction;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -25,6 +29,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -37,6 +42,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.hibernate.Session;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +62,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
@@ -147,6 +154,50 @@ abstract class DatabaseApplicationContract {
                             .containsExactly("0"));
             assertThat(query("SELECT item FROM shipments ORDER BY item")).containsExactly("1", "2", "3");
         }
+    }
+
+    /** The listener calls a transactional method. Hibernate calls its own callback within the commit. */
+    @Test
+    void pushAfterTheCommitOfJpaIsRefused() throws Exception {
+        List<Throwable> refusals = new ArrayList<>();
+        try (ConfigurableApplicationContext application = DatabaseApplication.start(
+                url, user(), true, List.of(MethodApplication.class), builder -> {}, "spring.flyway.enabled=false")) {
+            application.getBean(JdbcTemplate.class).execute(MethodApplication.CREATE_SHIPMENTS);
+            MessagePusher pusher = application.getBean(MessagePusher.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            Runnable push = () -> refusals.add(catchThrowable(() -> pusher.push(MethodApplication.QUEUE, "2")));
+            transaction.executeWithoutResult(status -> {
+                EntityManager entities = Objects.requireNonNull(EntityManagerFactoryUtils.getTransactionalEntityManager(
+                        application.getBean(EntityManagerFactory.class)));
+                entities.unwrap(Session.class).getTransaction().registerSynchronization(afterCompletion(push));
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int outcome) {
+                        transaction.executeWithoutResult(joined -> push.run());
+                    }
+                });
+                pusher.push(MethodApplication.QUEUE, "1");
+            });
+            assertThat(refusals)
+                    .hasSize(2)
+                    .allSatisfy(refusal -> assertThat(refusal).hasMessageContaining("has ended"));
+            await().atMost(BOUND)
+                    .untilAsserted(() ->
+                            assertThat(query("SELECT item FROM shipments")).containsExactly("1"));
+        }
+    }
+
+    private static Synchronization afterCompletion(Runnable action) {
+        return new Synchronization() {
+            @Override
+            public void beforeCompletion() {}
+
+            @Override
+            public void afterCompletion(int status) {
+                action.run();
+            }
+        };
     }
 
     // Migrations.

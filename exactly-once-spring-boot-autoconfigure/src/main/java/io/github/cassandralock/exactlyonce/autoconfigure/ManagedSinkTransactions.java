@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.jdbc.LocalTransactions;
 import io.github.cassandralock.internal.transactions.ManagedTransactions;
+import io.github.cassandralock.internal.transactions.TransactionObserver;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
@@ -138,6 +139,7 @@ record ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFac
 
     private static Manager own(DataSource source) {
         JdbcTransactionManager own = new JdbcTransactionManager(source);
+        new TransactionObserver().observe(own);
         return new Manager("exactly-once", own, Resource.THIS, Objects.requireNonNull(own.getDataSource()));
     }
 

@@ -2,6 +2,7 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.table.jdbc.MessageTableSettings;
+import io.github.cassandralock.internal.transactions.TransactionObserver;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -14,6 +15,11 @@ import org.springframework.context.annotation.Lazy;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "org.springframework.jdbc.support.JdbcTransactionManager")
 class TransactionConfiguration {
+
+    @Bean
+    static TransactionObserver exactlyOnceTransactionObserver() {
+        return new TransactionObserver();
+    }
 
     @Bean
     SinkTransactions exactlyOnceSinkTransactions(ExactlyOnceProperties properties, ListableBeanFactory beans) {

@@ -1,5 +1,6 @@
 package io.github.cassandralock.exactlyonce.spring;
 
+import io.github.cassandralock.internal.transactions.ObservedTransaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -26,20 +27,46 @@ final class ApplicationTransaction {
 
     private ApplicationTransaction() {}
 
-    /** Whether Spring has begun a transaction on this thread and has not cleaned up after it. */
-    static boolean isOnThread() {
-        return TransactionSynchronizationManager.isActualTransactionActive();
-    }
-
     /**
-     * Checks that the transaction of this thread will commit or roll back a message.
+     * Whether the transaction of this thread will commit or roll back a message.
      *
-     * @throws IllegalStateException if it has ended, or is of another database
+     * @return false if the message needs a transaction of its own, or joins a transaction without synchronization
+     * @throws IllegalStateException if the transaction has ended, or is of another database
      */
-    static void requireToKeep(DataSource source, String queue) {
-        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+    static boolean keeps(DataSource source, String queue) {
+        Optional<ConnectionHolder> bound = bound(source);
+        Optional<ObservedTransaction> observed = bound.flatMap(ObservedTransaction::of);
+        if (observed.isEmpty()) {
+            return keepsUnobserved(source, queue);
+        }
+        if (observed.get().hasEnded() || isAutoCommit(bound.get())) { // the latter in callbacks of Hibernate
             throw ended(queue);
         }
+        return true;
+    }
+
+    private static Optional<ConnectionHolder> bound(DataSource source) {
+        return Optional.ofNullable(TransactionSynchronizationManager.getResource(source))
+                .filter(ConnectionHolder.class::isInstance)
+                .map(ConnectionHolder.class::cast);
+    }
+
+    /** For managers that nothing observes. Without synchronization, Spring calls back after the end of an active transaction. */
+    private static boolean keepsUnobserved(DataSource source, String queue) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            return false;
+        }
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            requireToKeep(source, queue);
+            return true;
+        }
+        if (TransactionSynchronizationManager.hasResource(source)) {
+            throw ended(queue);
+        }
+        return false;
+    }
+
+    private static void requireToKeep(DataSource source, String queue) {
         Optional<CommitWatch> watch = CommitWatch.present();
         if (watch.filter(present -> present.committed).isPresent()) {
             throw ended(queue);
@@ -62,9 +89,9 @@ final class ApplicationTransaction {
     }
 
     private static boolean isOf(DataSource source) {
-        return TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder bound
-                && !isAutoCommit(bound)
-                && !isOnlyForReads(bound, source);
+        return bound(source)
+                .filter(bound -> !isAutoCommit(bound) && !isOnlyForReads(bound, source))
+                .isPresent();
     }
 
     private static boolean isAutoCommit(ConnectionHolder bound) {

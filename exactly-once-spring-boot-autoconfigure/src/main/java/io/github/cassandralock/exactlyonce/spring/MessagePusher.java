@@ -108,8 +108,7 @@ public final class MessagePusher {
                 })
                 .toList();
         Target present = target.get();
-        if (ApplicationTransaction.isOnThread()) {
-            ApplicationTransaction.requireToKeep(present.source(), queue);
+        if (ApplicationTransaction.keeps(present.source(), queue)) {
             insert(present, rows);
         } else {
             new TransactionTemplate(new JdbcTransactionManager(present.source()))

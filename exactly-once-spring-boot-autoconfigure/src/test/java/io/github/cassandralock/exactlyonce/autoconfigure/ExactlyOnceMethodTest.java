@@ -2,7 +2,6 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.github.cassandralock.exactlyonce.bytes.Codec;
@@ -19,33 +18,26 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -128,7 +120,7 @@ class ExactlyOnceMethodTest {
         });
     }
 
-    private static int waiting(JdbcTemplate template) {
+    static int waiting(JdbcTemplate template) {
         Integer count = template.queryForObject("SELECT count(*) FROM exactly_once_messages", Integer.class);
         return count == null ? 0 : count;
     }
@@ -383,107 +375,6 @@ class ExactlyOnceMethodTest {
                     .hasMessageContaining("not of the database of exactly-once messages");
             other.dispose();
         });
-    }
-
-    private static void inTransaction(ApplicationContext context, TransactionSynchronization synchronization) {
-        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-                .executeWithoutResult(
-                        status -> TransactionSynchronizationManager.registerSynchronization(synchronization));
-    }
-
-    /** Spring calls listeners of the phase AFTER_COMMIT like this. */
-    @Test
-    void pushAfterTheEndOfTheTransactionIsRefused() {
-        application
-                .withBean(Shipping.class)
-                .withBean(WithoutAutoCommit.class)
-                .withPropertyValues("exactly-once.copies.enabled=false")
-                .run(context -> {
-                    MessagePusher pusher = context.getBean(MessagePusher.class);
-                    List<Throwable> refusals = new ArrayList<>();
-                    inTransaction(context, new TransactionSynchronization() {
-                        @Override
-                        public void afterCompletion(int status) {
-                            refusals.add(catchThrowable(() -> pusher.push("orders", "a")));
-                        }
-                    });
-                    assertThat(refusals)
-                            .singleElement(InstanceOfAssertFactories.THROWABLE)
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContainingAll("has ended", "'orders'", "REQUIRES_NEW");
-                });
-    }
-
-    @Test
-    void pushAfterTheCommitOfAnEarlierPushIsRefused() {
-        application
-                .withBean(Shipping.class)
-                .withPropertyValues("exactly-once.copies.enabled=false")
-                .run(context -> {
-                    MessagePusher pusher = context.getBean(MessagePusher.class);
-                    List<Throwable> refusals = new ArrayList<>();
-                    inTransaction(context, new TransactionSynchronization() {
-                        @Override
-                        public void beforeCommit(boolean readOnly) {
-                            pusher.push("orders", "a");
-                        }
-
-                        @Override
-                        public void afterCommit() {
-                            refusals.add(catchThrowable(() -> pusher.push("orders", "b")));
-                        }
-                    });
-                    assertThat(refusals)
-                            .singleElement(InstanceOfAssertFactories.THROWABLE)
-                            .hasMessageContaining("has ended");
-                    assertThat(waiting(context.getBean(JdbcTemplate.class))).isOne();
-                });
-    }
-
-    @Test
-    void pushAfterTheCommitInATransactionOfItsOwnIsKept() {
-        application
-                .withBean(Shipping.class)
-                .withBean(WithoutAutoCommit.class)
-                .withPropertyValues("exactly-once.copies.enabled=false")
-                .run(context -> {
-                    TransactionTemplate own =
-                            new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-                    own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-                    MessagePusher pusher = context.getBean(MessagePusher.class);
-                    inTransaction(context, new TransactionSynchronization() {
-                        @Override
-                        public void afterCommit() {
-                            own.executeWithoutResult(status -> pusher.push("orders", "a"));
-                        }
-                    });
-                    assertThat(waiting(context.getBean(JdbcTemplate.class))).isOne();
-                });
-    }
-
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void firstPushAfterTheCommitIsLoggedAsAnError(CapturedOutput output) {
-        application
-                .withBean(Shipping.class)
-                .withPropertyValues("exactly-once.copies.enabled=false")
-                .run(context -> {
-                    MessagePusher pusher = context.getBean(MessagePusher.class);
-                    inTransaction(context, new TransactionSynchronization() {
-                        @Override
-                        public void beforeCompletion() {
-                            pusher.push("orders", "in time");
-                        }
-                    });
-                    assertThat(output).doesNotContain("after the commit");
-                    inTransaction(context, new TransactionSynchronization() {
-                        @Override
-                        public void afterCommit() {
-                            pusher.push("orders", "late");
-                        }
-                    });
-                    assertThat(output).contains("pushed to queue 'orders' after the commit");
-                });
     }
 
     static class Failing {
