@@ -180,6 +180,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
         if (isClosed()) {
             return;
         }
+        UserCode.beginCopy(this::isClosed);
         try {
             environment.watch().ifPresent(present -> present.enter(this));
             beginStep();
@@ -191,6 +192,7 @@ public abstract class Copy<L extends CopyListener> implements AutoCloseable {
                 fail(e);
             }
         } finally {
+            UserCode.endCopy();
             stepBegan = Optional.empty();
             environment.watch().ifPresent(present -> present.leave(this));
         }

@@ -1,16 +1,28 @@
 package io.github.cassandralock.exactlyonce.copy;
 
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 
 /** Calls the application's code in the thread of a copy. */
 public final class UserCode {
 
+    /** Whether the copy that runs in this thread is closed. */
+    private static final ThreadLocal<BooleanSupplier> CLOSED = ThreadLocal.withInitial(() -> () -> false);
+
     private UserCode() {}
+
+    static void beginCopy(BooleanSupplier isClosed) {
+        CLOSED.set(isClosed);
+    }
+
+    static void endCopy() {
+        CLOSED.remove();
+    }
 
     /**
      * Calls code that may interrupt its own thread, such as a library that restores the flag. The flag is cleared afterwards:
-     * otherwise the next request to a store would end the copy. The interrupt of a close is
-     * cleared as well, so the caller has to test whether it is closed.
+     * otherwise the next request to a store would end the copy. If the copy is closed meanwhile, its next request ends it, whatever
+     * became of the interrupt.
      *
      * @param code to call
      * @return its result
@@ -39,9 +51,13 @@ public final class UserCode {
         }
     }
 
+    /** A close interrupts the thread after the copy counts as closed. */
     private static void clear(boolean before) {
         if (!before) {
             Thread.interrupted();
+        }
+        if (CLOSED.get().getAsBoolean()) {
+            Thread.currentThread().interrupt();
         }
     }
 }

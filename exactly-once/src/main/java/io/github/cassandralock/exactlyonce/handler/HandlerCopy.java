@@ -54,6 +54,7 @@ public final class HandlerCopy extends Copy<HandlerListener> {
             protocol.run(() -> !beginStep());
         } finally {
             if (!beginStep()) {
+                Thread.interrupted(); // by the close, which waits for this last request
                 protocol.leaveAtRest();
             }
         }

@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -46,9 +45,6 @@ final class HandlerProtocol<S> {
 
     private volatile Optional<Snapshot> lastSeen = Optional.empty();
 
-    /** Read by the thread of the copy alone. */
-    private BooleanSupplier isClosed = () -> false;
-
     HandlerProtocol(
             HandlerDefinition<S> definition,
             CalendarTime calendar,
@@ -70,10 +66,9 @@ final class HandlerProtocol<S> {
     /**
      * Runs until it is interrupted or fails permanently.
      *
-     * @param isClosed tested before each step and after each call of the user's function, which may swallow the interrupt
+     * @param isClosed tested before each step, so that the copy ends even if its interrupt was swallowed
      */
     void run(BooleanSupplier isClosed) throws InterruptedException {
-        this.isClosed = isClosed;
         Snapshot seen = register.first();
         while (!isClosed.getAsBoolean()) {
             lastSeen = Optional.of(seen);
@@ -244,19 +239,8 @@ final class HandlerProtocol<S> {
             throws Exception {
         long time = time(seen);
         HandlerResult<S> result =
-                called(() -> definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time)));
+                UserCode.call(() -> definition.handler.handle(userState, shown(inputs), Instant.ofEpochMilli(time)));
         return decided(seen.state().withInputs(after), result, time);
-    }
-
-    /** Calls the user's function. If the copy is closed meanwhile, its next request ends it, whatever became of the interrupt. */
-    private HandlerResult<S> called(Callable<HandlerResult<S>> function) throws Exception {
-        try {
-            return UserCode.call(function);
-        } finally {
-            if (isClosed.getAsBoolean()) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     /** The calendar's time, or the state's if that is later: the time of a handler does not go back. */
@@ -334,21 +318,16 @@ final class HandlerProtocol<S> {
         try {
             handled(seen, userState, List.of(other), seen.state().inputs());
             return true;
-        } catch (InterruptedException e) {
-            throw e;
         } catch (Throwable e) {
             return false;
         }
     }
 
-    /** An interrupt closes the copy, so it does not end with the function. */
-    private void countFailure(Snapshot seen, Throwable cause) throws InterruptedException {
+    /** Even an {@code InterruptedException} of the function is a failure. A closed copy ends at its next request or pause. */
+    private void countFailure(Snapshot seen, Throwable cause) {
         failures = hasFailedWith(seen) ? failures + 1 : 1;
         failedVersion = seen.version();
         listener.onFunctionFailed(definition.name, failures, cause);
-        if (cause instanceof InterruptedException interrupted) {
-            throw interrupted;
-        }
     }
 
     /** Takes the message without the user's function, and pushes it to the parking queue. The user's state does not change. */
@@ -428,7 +407,7 @@ final class HandlerProtocol<S> {
 
     private HandlerState afterEffect(Snapshot seen, S userState, Phase.Effect effect, Bytes result) throws Exception {
         long time = time(seen);
-        HandlerResult<S> after = called(
+        HandlerResult<S> after = UserCode.call(
                 () -> definition.handler.afterEffect(userState, effect.request(), result, Instant.ofEpochMilli(time)));
         return decided(seen.state(), after, time);
     }

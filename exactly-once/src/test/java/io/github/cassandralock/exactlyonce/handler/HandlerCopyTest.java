@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.cassandralock.exactlyonce.Undeclared;
+import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.CopyEnvironment;
 import io.github.cassandralock.exactlyonce.queue.Cell;
@@ -18,6 +19,8 @@ import io.github.cassandralock.exactlyonce.register.RegisterStore;
 import io.github.cassandralock.exactlyonce.register.Registers;
 import io.github.cassandralock.exactlyonce.register.StoredValue;
 import io.github.cassandralock.exactlyonce.register.WriteId;
+import io.github.cassandralock.exactlyonce.sink.EffectFunction;
+import io.github.cassandralock.exactlyonce.sink.RegisterSink;
 import io.github.cassandralock.exactlyonce.store.memory.InMemoryRegisterStore;
 import io.github.cassandralock.exactlyonce.time.GrowingPauses;
 import java.io.IOException;
@@ -41,24 +44,33 @@ class HandlerCopyTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** A store in memory that may refuse for good. */
+    /** A store in memory that may refuse for good, or not answer. */
     private static final class RefusingStore implements RegisterStore {
 
         private final RegisterStore registers = new InMemoryRegisterStore();
         volatile boolean refuses;
+        volatile boolean hangs;
 
         @Override
         public StoredValue read(String name) throws InterruptedException {
             if (refuses) {
                 throw new RegisterRefusedException("no permission to read " + name, new IllegalStateException());
             }
+            requireAnswer();
             return registers.read(name);
         }
 
         @Override
         public CompareAndSetAnswer compareAndSet(String name, long expected, byte[] value, WriteId writeId)
                 throws InterruptedException {
+            requireAnswer();
             return registers.compareAndSet(name, expected, value, writeId);
+        }
+
+        private void requireAnswer() throws InterruptedException {
+            if (hangs) {
+                new CountDownLatch(1).await();
+            }
         }
     }
 
@@ -200,11 +212,7 @@ class HandlerCopyTest {
                                 (state, inputs, time) -> {
                                     calls.incrementAndGet();
                                     called.countDown();
-                                    try {
-                                        new CountDownLatch(1).await();
-                                    } catch (InterruptedException e) {
-                                        Thread.currentThread().interrupt();
-                                    }
+                                    awaitInterrupt();
                                     throw new IllegalStateException("no answer");
                                 },
                                 registers,
@@ -221,6 +229,72 @@ class HandlerCopyTest {
         assertThat(copy.close(LONG)).isTrue();
         assertThat(copy.getFailure()).isEmpty();
         assertThat(calls).as("calls of the function").hasValue(1);
+    }
+
+    private static void awaitInterrupt() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void closedCopyEndsAtItsEffectThoughTheStoreDoesNotAnswer() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        RegisterSink accounts = new RegisterSink("accounts", registers, (content, request) -> {
+            store.hangs = true;
+            called.countDown();
+            awaitInterrupt();
+            return new EffectFunction.Change(request, request);
+        });
+        HandlerCopy copy = copy(
+                HandlerDefinition.builder(
+                                "pays",
+                                (state, inputs, time) -> HandlerResult.of(state).effect("accounts", "a", Bytes.none()),
+                                registers,
+                                StateCodec.of(Codec.utf8()),
+                                () -> "")
+                        .input(in)
+                        .effects(accounts),
+                "1",
+                HandlerListener.none());
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[0]));
+        copy.start();
+        assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.getFailure()).isEmpty();
+    }
+
+    @Test
+    void copyThatIsClosedInAListenerEndsThoughTheStoreDoesNotAnswer() throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        MessageQueue parking = new MessageQueue("parking", new Layout.Ring(16), registers);
+        HandlerCopy copy = copy(
+                HandlerDefinition.<String>builder(
+                                "fails",
+                                (state, inputs, time) -> {
+                                    throw new IllegalStateException("no answer");
+                                },
+                                registers,
+                                StateCodec.of(Codec.utf8()),
+                                () -> "")
+                        .input(in)
+                        .parkAfter(1, parking),
+                "1",
+                new HandlerListener() {
+                    @Override
+                    public void onFunctionFailed(String handler, int attempt, Throwable cause) {
+                        store.hangs = true;
+                        called.countDown();
+                        awaitInterrupt();
+                    }
+                });
+        NumberedPush.push(in, Message.of(MessageId.of("p", 0), new byte[0]));
+        copy.start();
+        assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.close(LONG)).isTrue();
+        assertThat(copy.getFailure()).isEmpty();
     }
 
     @Test

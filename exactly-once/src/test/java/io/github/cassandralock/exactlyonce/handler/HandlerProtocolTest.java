@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.cassandralock.exactlyonce.Undeclared;
 import io.github.cassandralock.exactlyonce.bytes.Bytes;
 import io.github.cassandralock.exactlyonce.bytes.Codec;
 import io.github.cassandralock.exactlyonce.copy.Branches;
@@ -33,9 +34,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class HandlerProtocolTest {
 
@@ -380,12 +383,33 @@ class HandlerProtocolTest {
     }
 
     @Test
-    void effectThatFailsIsTriedAgainAndTakesPlaceOnce() throws Exception {
+    void functionThatThrowsInterruptedExceptionsIsCalledAgain() throws Exception {
+        push("p", 1);
+        run(
+                handler((state, inputs, time) -> {
+                            if (told.failures.size() < 2) {
+                                throw new InterruptedException("of a time-out of its own");
+                            }
+                            return echo(state, inputs, time);
+                        })
+                        .output(out),
+                2);
+        assertThat(told.failures).containsExactly(1, 2);
+        assertThat(contents(out)).containsExactly("m0");
+    }
+
+    static Stream<Exception> failures() {
+        return Stream.of(new IllegalStateException("not now"), new InterruptedException("not now"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void effectThatFailsIsTriedAgainAndTakesPlaceOnce(Exception failure) throws Exception {
         push("p", 1);
         AtomicInteger calls = new AtomicInteger();
         RegisterSink accounts = new RegisterSink("accounts", registers, (content, request) -> {
             if (calls.incrementAndGet() == 1) {
-                throw new IllegalStateException("not now");
+                throw Undeclared.thrown(failure);
             }
             String before = content.map(bytes -> bytes.as(Codec.utf8())).orElse("");
             return new EffectFunction.Change(Bytes.of(Codec.utf8(), before + request.as(Codec.utf8())), Bytes.none());

@@ -294,16 +294,24 @@ class ParkingTest {
         assertThat(state()).isEqualTo("flaky ");
     }
 
-    @Test
-    void stateThatMakesEveryMessageFailParksNothing() throws Exception {
+    static Stream<Exception> failures() {
+        return Stream.of(new IllegalArgumentException("cannot handle it"), new InterruptedException("no answer"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void stateThatMakesEveryMessageFailParksNothing(Exception failure) throws Exception {
         push("a", "b", "c", "d");
         runUntil(
                 Duration.ofMinutes(30),
                 HandlerDefinition.<String>builder(
                                 "h",
-                                (state, inputs, time) -> state.length() > 3
-                                        ? failingWith(word -> true).handle(state, inputs, time)
-                                        : failingWith(word -> false).handle(state, inputs, time),
+                                (state, inputs, time) -> {
+                                    if (state.length() > 3) {
+                                        throw failure;
+                                    }
+                                    return failingWith(word -> false).handle(state, inputs, time);
+                                },
                                 registers,
                                 StateCodec.of(TEXT),
                                 () -> "")
