@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.github.cassandralock.internal.quorum.Tries;
 import io.github.cassandralock.internal.store.RefusedRequestException;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import java.util.Collection;
@@ -69,7 +70,7 @@ record Refusals(QualifiedTable table, CqlPort port) {
 
     private static boolean isOnlyTry(DriverException refusal) {
         ExecutionInfo info = refusal.getExecutionInfo();
-        return info != null && info.getErrors().isEmpty() && info.getSpeculativeExecutionCount() == 0;
+        return info != null && !Tries.mayBeApplied(info);
     }
 
     /** Whether the request was never sent because the session is closed, for which the driver throws this exception. */

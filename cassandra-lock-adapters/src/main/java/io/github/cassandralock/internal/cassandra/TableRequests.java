@@ -65,8 +65,9 @@ final class TableRequests {
     }
 
     /**
-     * A lightweight transaction. It is not idempotent, so the driver repeats it neither after a failure nor speculatively. A
-     * repetition would be rejected if the first request was applied.
+     * A lightweight transaction. It is not idempotent, so the driver does not repeat it speculatively, and otherwise only after an
+     * {@code UnavailableException}. A repetition is refused if the first request was applied: {@link AnswerCheck} rejects a refusal
+     * after an earlier try.
      */
     SimpleStatement conditional(String cql) {
         return idempotent(cql).setIdempotent(false);

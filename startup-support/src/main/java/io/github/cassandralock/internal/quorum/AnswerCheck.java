@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A policy of the application may send a request at a local level to another data centre, with another quorum.
  *
+ * <p>If a node has too few live replicas, the driver tries another one, with every statement. See {@link Tries}.
+ *
  * @param table the table of the requests, for messages
  * @param local whose quorum a local level means
  */
@@ -29,7 +31,10 @@ public record AnswerCheck(String table, LocalQuorum local) {
             " The cause is the retry policy of the application's driver profile (advanced.retry-policy). Such an"
                     + " answer is rejected, and the request is repeated.";
 
-    /** @throws UnusableAnswerException unless the request was sent with exactly the consistency levels of the statement */
+    /**
+     * @throws UnusableAnswerException unless the request was sent with exactly the consistency levels of the statement; or if the
+     *     answer refuses a conditional write, and an earlier try of the driver may have been applied
+     */
     public AsyncResultSet requireQuorum(Statement<?> sent, AsyncResultSet answer) {
         ExecutionInfo info = answer.getExecutionInfo();
         if (info.getResponseSizeInBytes() == NO_RESPONSE) {
@@ -43,7 +48,16 @@ public record AnswerCheck(String table, LocalQuorum local) {
         requireSame(sent.getConsistencyLevel(), answered.getConsistencyLevel());
         requireSame(sent.getSerialConsistencyLevel(), answered.getSerialConsistencyLevel());
         requireLocal(info.getCoordinator());
+        requireOutcome(answer);
         return answer;
+    }
+
+    private void requireOutcome(AsyncResultSet answer) {
+        if (!answer.wasApplied() && Tries.mayBeApplied(answer.getExecutionInfo())) {
+            throw new UnusableAnswerException("A conditional write to the table " + table
+                    + " was refused after an earlier try at another node. It is unknown whether the earlier try was"
+                    + " applied, so the answer is rejected, and the request is repeated.");
+        }
     }
 
     private void requireSame(@Nullable ConsistencyLevel asked, @Nullable ConsistencyLevel answered) {

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Registers are written by lightweight transactions only, without a time to live and without timestamps of the client. Reads
  * are plain. They may miss a version that was accepted but not committed. The next transaction completes it and is refused with
- * it. All statements are not idempotent for the driver, so it sends none twice and none speculatively. The caller repeats.
+ * it. All statements are not idempotent for the driver, so it sends none speculatively, and repeats one only after an {@code
+ * UnavailableException}. The caller repeats.
  *
  * <p>Cassandra may forget an acknowledged write if one machine loses its power within {@code commitlog_sync_period} (10 s by
  * default) after it. The next quorum may not have the write. {@code commitlog_sync: batch} or {@code group} prevents this. A

@@ -145,6 +145,8 @@ class CassandraFailuresTest {
     }
 
     private static ExecutionInfo after(Throwable earlier) {
-        return stub(ExecutionInfo.class, Map.of("getErrors", List.of(new SimpleEntry<>(NODE, earlier))));
+        return stub(
+                ExecutionInfo.class,
+                Map.of("getErrors", List.of(new SimpleEntry<>(NODE, earlier)), "getSpeculativeExecutionCount", 0));
     }
 }
