@@ -28,8 +28,8 @@ record MainSources(List<SourceFile> files) {
     }
 
     static MainSources ofThisModule() {
-        try (Stream<Path> paths = Files.walk(Path.of("src", "main", "java"))) {
-            return new MainSources(paths.filter(path -> path.toString().endsWith(".java"))
+        try (Stream<Path> paths = Files.walk(Path.of("src", "main"))) {
+            return new MainSources(paths.filter(path -> path.toString().matches(".*\\.(java|kt)"))
                     .map(MainSources::read)
                     .toList());
         } catch (IOException e) {
