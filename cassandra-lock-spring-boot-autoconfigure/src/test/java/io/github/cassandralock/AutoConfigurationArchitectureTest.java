@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static io.github.cassandralock.internal.structure.Structure.mayUse;
 
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -306,6 +307,11 @@ class AutoConfigurationArchitectureTest {
                     AUTOCONFIGURE + "..")
             .should()
             .resideInAPackage(INTERNAL + "..");
+
+    /** Its hundreds of constants would delay each start. */
+    @ArchTest
+    static final ArchRule NO_TYPED_OPTION_OF_THE_DRIVER_IS_USED =
+            noClasses().should().dependOnClassesThat().belongToAnyOf(TypedDriverOption.class);
 
     /** A name service that does not answer would delay the caller by seconds. */
     @ArchTest

@@ -1,10 +1,13 @@
 package io.github.cassandralock.autoconfigure.session;
 
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import com.datastax.oss.driver.api.core.config.OptionsMap;
-import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverOption;
+import io.github.cassandralock.internal.startup.ReplacedOptions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
@@ -24,15 +27,15 @@ public record OwnSession(
      * @param loader the driver's settings, apart from what names the cluster
      */
     public CqlSessionBuilder builder(BeanFactory beans, DriverConfigLoader loader) {
-        OptionsMap options = new OptionsMap();
-        options.put(TypedDriverOption.CONTACT_POINTS, contactPoints);
-        options.put(TypedDriverOption.RECONNECT_ON_INIT, false);
-        options.put(TypedDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING);
+        Map<DriverOption, Object> options = new HashMap<>(Map.of(
+                DefaultDriverOption.CONTACT_POINTS, contactPoints,
+                DefaultDriverOption.RECONNECT_ON_INIT, false,
+                DefaultDriverOption.SESSION_LEAK_THRESHOLD, NO_WARNING));
         if (localDatacenter != null) {
-            options.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, localDatacenter);
+            options.put(DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, localDatacenter);
         }
         CqlSessionBuilder builder = beans.getBean(CqlSessionBuilder.class)
-                .withConfigLoader(DriverConfigLoader.compose(DriverConfigLoader.fromMap(options), loader))
+                .withConfigLoader(ReplacedOptions.of(options, loader))
                 .withKeyspace((String) null);
         return username == null || password == null ? builder : builder.withAuthCredentials(username, password);
     }

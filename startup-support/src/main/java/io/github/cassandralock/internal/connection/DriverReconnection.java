@@ -3,10 +3,12 @@ package io.github.cassandralock.internal.connection;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
-import com.datastax.oss.driver.api.core.config.OptionsMap;
-import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverOption;
 import io.github.cassandralock.internal.startup.ExactDuration;
+import io.github.cassandralock.internal.startup.ReplacedOptions;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -54,16 +56,16 @@ public final class DriverReconnection implements BeanPostProcessor {
     private DriverConfigLoader adapted(DriverConfigLoader loader) {
         DriverExecutionProfile configured = loader.getInitialConfig().getDefaultProfile();
         boolean shortened = max.toMillis() > 0 && hasPauses(configured, Duration.ZERO);
-        OptionsMap adaptations = shortened ? pauses(max, reason) : new OptionsMap();
+        Map<DriverOption, Object> replaced = new HashMap<>(shortened ? pauses(max, reason) : Map.of());
         if (lazy) {
             if (configured.getBoolean(DefaultDriverOption.RECONNECT_ON_INIT)) {
                 log.info(
                         "The driver's setting 'advanced.reconnect-on-init' has no effect: with 'startup: lazy', the session is"
                                 + " opened in the background until it succeeds");
             }
-            adaptations.put(TypedDriverOption.RECONNECT_ON_INIT, false);
+            replaced.put(DefaultDriverOption.RECONNECT_ON_INIT, false);
         }
-        return shortened || lazy ? DriverConfigLoader.compose(DriverConfigLoader.fromMap(adaptations), loader) : loader;
+        return replaced.isEmpty() ? loader : ReplacedOptions.of(replaced, loader);
     }
 
     /**
@@ -76,22 +78,19 @@ public final class DriverReconnection implements BeanPostProcessor {
      */
     public DriverConfigLoader forSession(DriverConfigLoader loader, Duration othersMax, String othersReason) {
         boolean adapted = hasPauses(loader.getInitialConfig().getDefaultProfile(), max);
-        return othersMax.equals(max) || !adapted
-                ? loader
-                : DriverConfigLoader.compose(DriverConfigLoader.fromMap(pauses(othersMax, othersReason)), loader);
+        return othersMax.equals(max) || !adapted ? loader : ReplacedOptions.of(pauses(othersMax, othersReason), loader);
     }
 
-    private static OptionsMap pauses(Duration max, String reason) {
-        OptionsMap pauses = new OptionsMap();
-        pauses.put(TypedDriverOption.RECONNECTION_BASE_DELAY, base(max));
-        pauses.put(TypedDriverOption.RECONNECTION_MAX_DELAY, longestPause(max));
+    private static Map<DriverOption, Object> pauses(Duration max, String reason) {
         log.info(
                 "The driver tries a node again that was down after {} at most, and not after its own {}: {}. A reconnection"
                         + " policy in the driver's configuration would stay as it is",
                 ExactDuration.text(longestPause(max)),
                 ExactDuration.text(DRIVERS_MAX),
                 reason);
-        return pauses;
+        return Map.of(
+                DefaultDriverOption.RECONNECTION_BASE_DELAY, base(max),
+                DefaultDriverOption.RECONNECTION_MAX_DELAY, longestPause(max));
     }
 
     private static Duration base(Duration max) {

@@ -145,4 +145,17 @@ class DriverReconnectionTest {
                         .getBoolean(DefaultDriverOption.RECONNECT_ON_INIT))
                 .isFalse();
     }
+
+    @Test
+    void otherProfilesAndReloadsStayTheApplications() {
+        application.put("reports", TypedDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(30));
+        DriverConfigLoader loader = (DriverConfigLoader) new DriverReconnection(Duration.ofSeconds(5), false, REASON)
+                .postProcessAfterInitialization(DriverConfigLoader.fromMap(application), "loader");
+        assertThat(loader.getInitialConfig()
+                        .getProfile("reports")
+                        .getDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY))
+                .isEqualTo(Duration.ofSeconds(30));
+        assertThat(loader.supportsReloading()).isTrue();
+        assertThat(loader.reload()).isCompletedWithValue(true);
+    }
 }
