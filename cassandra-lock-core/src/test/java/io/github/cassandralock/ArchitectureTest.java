@@ -163,6 +163,7 @@ class ArchitectureTest {
     static final ArchRule TICKET_SLOT_RULE = mayUse(
             TICKET + ".slot",
             API,
+            SPI,
             STORE,
             COUNTER,
             TIME,
@@ -391,7 +392,8 @@ class ArchitectureTest {
                                     .anyMatch(type -> call.getTargetOwner().isEquivalentTo(type))
                             && call.getTarget().getRawReturnType().isEquivalentTo(void.class)));
 
+    /** That a slot is held, or that an attempt is under way, is a question for the kind as well. */
     @ArchTest
-    static final ArchRule STATES_DECIDE =
-            Structure.questionsForTheKind(TICKET + ".slot.SlotState", 6, "isFree", "isLeftBehind");
+    static final ArchRule STATES_DECIDE = Structure.questionsForTheKind(
+            TICKET + ".slot.SlotState", 6, "isFree", "isLeftBehind", "held", "underWay", "conversion");
 }

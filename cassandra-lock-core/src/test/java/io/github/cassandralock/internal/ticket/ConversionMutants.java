@@ -97,7 +97,7 @@ final class ConversionMutants {
                               List<LocalSlot> before = lock.slots(handle);
                               List<LocalSlot> kept = kept(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
-                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.withdrawn(handle));
+                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.decide((state, by) -> state.withdrawn(handle, by)));
                                   releaseAbove(handle, before, kept);
                                   lock.answers().add(conversion::granted);
                               }"""));
@@ -138,13 +138,22 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is released keeps its upper slots")
-                        .in("ticket.lock.LocalState", "end")
-                        .body("endConversion(handle); slots(handle).get(0).withdrawn(handle);"),
+                        .in("ticket.lock.HandleEnds", "end")
+                        .body(
+                                "endConversion(handle); lock.slots(handle).get(0).decide((state, by) -> state.withdrawn(handle, by));"),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LEFT_BEHIND,
                                 "conversions: a handle that is lost by one slot keeps the others")
-                        .in("ticket.lock.LocalSlot", "lose")
-                        .replacing("lock::end", "lock::endConversion"));
+                        .in("ticket.lock.HandleEnds", "lost")
+                        .replacing("handles.forEach(this::end);", "handles.forEach(this::endConversion);")
+                        .in("ticket.lock.EffectRunner", "lose")
+                        .around("""
+                              right(handles, loss);
+                              Runnable told = following;
+                              following = () -> {
+                                  told.run();
+                                  slot.decide((state, by) -> state.vacated(slot.held(), by));
+                              };"""));
     }
 }

@@ -75,8 +75,8 @@ final class ModeMutants {
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
                         .in("ticket.lock.LockActor", "sessionLost")
                         .replacing(
-                                "slot.decide((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by))",
-                                "slot.decide((present, by) -> present)"));
+                                "decideAll((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by));",
+                                ""));
     }
 
     private static Stream<Fault> sharing() {

@@ -83,20 +83,23 @@ class TicketLockMutantsTest {
                                 Schedules.FORCE_RELEASES,
                                 Violation.TWO_HOLDERS,
                                 "force-release: the slot is given up, and the holder is not told")
-                        .in("ticket.lock.LocalSlot", "forceRelease")
-                        .replacing("lose(hold, loss)", "decide((state, by) -> state.vacated(hold, by))"),
+                        .in("ticket.slot.Held", "forceReleased")
+                        .body("""
+                              return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt
+                                      ? vacated(hold, by)
+                                      : this;"""),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.NOT_SERVED,
                                 "force-release: the holder is told, and the slot stays")
-                        .in("ticket.lock.LocalSlot", "forceRelease")
-                        .replacing("lose(hold, loss)", "markLost(hold.handles(), loss)"),
+                        .in("ticket.lock.HandleEnds", "lost")
+                        .replacing("handles.forEach(this::end);", ""),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LOST_IN_VAIN,
                                 "force-release: a request that comes late breaks a later attempt")
-                        .in("ticket.lock.LocalSlot", "forceRelease")
-                        .replacing("hold.row().row().attempt() == attempt", "hold.row().row().attempt() >= attempt"),
+                        .in("ticket.slot.Held", "forceReleased")
+                        .around("return right(session, Math.max(attempt, hold.row().row().attempt()), loss, by);"),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LOST_IN_VAIN,
@@ -323,8 +326,8 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
-                        .in("ticket.lock.LocalSlot", "leaveBehind")
-                        .around("right(row, atLeast, until); state = SlotState.Free.INSTANCE;"),
+                        .in("ticket.slot.Held", "leftBehind")
+                        .around("return right(row, handle, atLeast, by) == this ? this : Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,

@@ -135,6 +135,12 @@ public final class TicketHandle {
         return row;
     }
 
+    /** Whether the lock is held by one slot. */
+    public boolean hasOneSlot() {
+        Slots present = converted;
+        return present == null || present.rows().size() == 1;
+    }
+
     /** Replaces the slots after a conversion. */
     void setSlots(Slots slots) {
         converted = slots;

@@ -2,24 +2,21 @@ package io.github.cassandralock.internal.ticket.lock;
 
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockOwner;
-import io.github.cassandralock.internal.ticket.attempt.Outcome;
-import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.HandleValue;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
-import java.time.Duration;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The changes that concern all slots of one handle: conversions up and down, and its end (lock modes, section 4). Without state
- * of its own. Used in the lock's mailbox alone, unless a method documents otherwise.
+ * Conversions of one handle, up and down, which concern all its slots (lock modes, section 4). Without state of its own. Used in
+ * the lock's mailbox alone, unless a method documents otherwise.
  */
 record Conversions(LocalState lock) {
 
@@ -39,7 +36,7 @@ record Conversions(LocalState lock) {
         if (conversion.hasGivenUp()) {
             conversion.cancelled();
         } else if (!handle.isValid()) {
-            conversion.failed(lock.notHeld());
+            conversion.failed(notHeld());
         } else if (handle.row().row().permits() > 1) {
             conversion.failed(hasPermits(conversion));
         } else if (handle.isConverting()) {
@@ -82,7 +79,7 @@ record Conversions(LocalState lock) {
                 if (handle.isValid()) {
                     down(conversion, handle);
                 } else {
-                    conversion.failed(lock.notHeld());
+                    conversion.failed(notHeld());
                 }
             });
         }
@@ -179,20 +176,13 @@ record Conversions(LocalState lock) {
                     .forEach(slot -> slot.contendedBy(handle));
         }
         LocalSlot slot = new Placement(lock).spare().orElseGet(lock::newSlot);
-        conversion.queuedAs(lock.nextArrival(), () -> slot.state().underWay().flatMap(SlotAttempt::obstacle));
+        conversion.queuedAs(lock.nextArrival(), () -> slot.state().obstacle());
         slot.decide((state, by) -> state.taken(conversion, by));
         lock.others(slot).forEach(other -> other.unreservedFor(conversion));
     }
 
-    /** Ends the attempt of a slot. If the attempt was for a conversion, the handle gets the slot. */
-    void attemptEnded(LocalSlot slot, Outcome outcome) {
-        Optional<TicketRequest> conversion = slot.state().conversion();
-        slot.decide((state, by) -> state.ended(outcome, by));
-        conversion.ifPresent(request -> slot.hold().ifPresent(hold -> acquired(request, slot, hold)));
-    }
-
     /** Adds the slot that a conversion up acquired. If its mode is not the target, the conversion down is part of this step. */
-    private void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
+    void acquired(TicketRequest conversion, LocalSlot slot, SlotHold hold) {
         TicketHandle handle = conversion.converted().orElseThrow();
         LockMode target = conversion.target();
         List<LocalSlot> below = lock.slots(handle);
@@ -201,7 +191,7 @@ record Conversions(LocalState lock) {
         List<LocalSlot> kept = hold.mode() == target ? all : kept(all, target);
         TicketHandle.Slots up = hold.above(handle.slots());
         if (!handle.isValid()) {
-            conversion.failed(lock.notHeld());
+            conversion.failed(notHeld());
             slot.decide((state, by) -> state.vacated(hold, by));
         } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, kept, target))) {
             below.forEach(base -> base.held().setBase());
@@ -222,34 +212,17 @@ record Conversions(LocalState lock) {
 
     /** Rule 6: first releases the slots that the new mode does not need, then lowers the kept slots. */
     private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
-        LocalState.withdrawFromTop(
+        HandleEnds.withdrawFromTop(
                 handle, before.stream().filter(slot -> !kept.contains(slot)).toList());
-        kept.forEach(LocalSlot::lowerMode);
+        kept.forEach(slot -> slot.decide(SlotState::lowered));
     }
 
-    /**
-     * Ends a handle that its holder has released, and whose value is closed. If the handle has one slot, the next request may get
-     * it. The release of a lost handle ends with the write: the end of the locker counts the releases under way.
-     */
-    void released(TicketHandle handle) {
-        LocalSlot slot = lock.slot(handle.row());
-        lock.answers().add(handle::completeRelease);
-        if (handle.wasStopped()) {
-            lock.answers().awaitReleases();
-        }
-        if (slot.isUsedBy(handle)
-                && !slot.held().isPartOfConversion()
-                && handle.conversion().isEmpty()) {
-            slot.released(handle);
-        } else {
-            lock.end(handle);
-        }
+    private IllegalStateException notHeld() {
+        return notHeld(lock.partition().lockId());
     }
 
-    /** Leaves the handle's slots behind at the end of the process. The lock stays taken for at least the given time. */
-    void leaveBehind(TicketHandle handle, Duration atLeast) {
-        lock.endConversion(handle);
-        handle.slots().rows().forEach(row -> lock.slot(row).leftBehind(row, handle, atLeast));
-        lock.answers().add(handle::completeRelease);
+    static IllegalStateException notHeld(String lockId) {
+        return new IllegalStateException("Lock '" + lockId
+                + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
     }
 }

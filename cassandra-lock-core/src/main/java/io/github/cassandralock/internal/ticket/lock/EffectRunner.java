@@ -1,12 +1,16 @@
 package io.github.cassandralock.internal.ticket.lock;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Fact;
+import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.ticket.attempt.Claim;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.attempt.TryAttempt;
 import io.github.cassandralock.internal.ticket.attempt.WaitingAttempt;
+import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
@@ -21,9 +25,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Carries out the decisions of one slot's state: requests, notices, timers and answers. Without state of its own. */
-record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
+/** Carries out one decision of a slot's state: requests, notices, timers and answers. */
+final class EffectRunner implements LockView {
+
+    private final LocalSlot slot;
+    private final LocalState lock;
+
+    /** What the decision means for all slots of a handle; null if it concerns this slot alone. */
+    private @Nullable Runnable following;
+
+    EffectRunner(LocalSlot slot, LocalState lock) {
+        this.slot = slot;
+        this.lock = lock;
+    }
+
+    /** Runs the events that follow the decision. To be called when the slot has its next state. */
+    void runFollowing() {
+        Runnable present = following;
+        if (present != null) {
+            present.run();
+        }
+    }
 
     private LockPartition partition() {
         return lock.partition();
@@ -52,6 +76,11 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
     @Override
     public boolean isRequestedElsewhere() {
         return slot.notices().isWaitedFor();
+    }
+
+    @Override
+    public boolean isClear(TicketRequest request) {
+        return lock.isClear(request);
     }
 
     @Override
@@ -172,7 +201,7 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
     public void release(SlotState.Releasing releasing) {
         CompletableFuture<Void> tried = new CompletableFuture<>();
         new RowWriter(partition(), releasing.row(), () -> slot.state() == releasing, () -> tried.complete(null))
-                .release(slot::releaseEnded);
+                .release(() -> slot.decide(SlotState::releaseEnded));
         if (!context().exchangesNotices() || lock.answers().awaitsReleases()) {
             lock.answers().after(tried);
         }
@@ -186,5 +215,43 @@ record EffectRunner(LocalSlot slot, LocalState lock) implements LockView {
                 .after(time)
                 .whenCompleteAsync(
                         (done, noTimers) -> slot.timeUp(since), partition().mailbox());
+    }
+
+    @Override
+    public void modeLowered(SlotHold hold) {
+        Slot row = hold.row().row();
+        hold.contention().ifPresent(ContentionWatch::modeLowered);
+        if (context().exchangesNotices()) {
+            slot.notices().sendMode(row);
+        }
+        lock.modeLowered(row);
+        lock.answers().after(slot.writeIfDue(hold.row()));
+    }
+
+    @Override
+    public void sharersGone() {
+        lock.sharersGone();
+    }
+
+    @Override
+    public void endContention(SlotHold hold) {
+        hold.contention().ifPresent(ContentionWatch::end);
+    }
+
+    @Override
+    public void leaveBehind(OwnRow row, Duration atLeast) {
+        row.session().outlive(atLeast);
+        lock.failWaiting();
+        lock.answers().after(partition().write(row.leaveWrite(atLeast)).toCompletableFuture());
+    }
+
+    @Override
+    public void completeConversion(TicketRequest conversion, SlotHold hold) {
+        following = () -> lock.events().conversionAcquired(conversion, slot.number(), hold);
+    }
+
+    @Override
+    public void lose(List<TicketHandle> handles, LockLoss loss) {
+        following = () -> lock.events().lost(handles, loss);
     }
 }

@@ -222,7 +222,7 @@ final class LocalState {
     List<LocalSlot> slots(TicketHandle handle) {
         return handle.slots().rows().stream()
                 .map(row -> slot(row))
-                .filter(slot -> slot.isUsedBy(handle))
+                .filter(slot -> slot.state().isUsedBy(handle))
                 .toList();
     }
 
@@ -306,17 +306,12 @@ final class LocalState {
         return waiting.isEmpty() && !any(state -> !state.isFree());
     }
 
-    /** Why requests without a slot do not have the lock yet. May be called from any thread. */
+    /** Why requests without a slot do not have the lock yet: a holder, or else an attempt. May be called from any thread. */
     Optional<Obstacle> obstacle() {
         List<SlotState> states = slots.stream().map(LocalSlot::state).toList();
-        return states.stream()
-                .flatMap(state -> state.held().stream())
-                .<Obstacle>map(hold -> new Obstacle.Taken(Optional.of("another thread of this process"), hold.age()))
-                .findFirst()
-                .or(() -> states.stream()
-                        .flatMap(state -> state.underWay().stream())
-                        .findFirst()
-                        .flatMap(SlotAttempt::obstacle));
+        return Stream.concat(states.stream().filter(SlotState::staysTaken), states.stream())
+                .flatMap(state -> state.obstacle().stream())
+                .findFirst();
     }
 
     // Handles
@@ -334,31 +329,6 @@ final class LocalState {
      */
     boolean isClear(TicketHandle handle, LockMode wanted) {
         return slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
-    }
-
-    /** Ends a released or lost handle. Its conversion ends, and its slots are withdrawn from the top down. */
-    void end(TicketHandle handle) {
-        endConversion(handle);
-        withdrawFromTop(handle, slots(handle));
-    }
-
-    /** Fails the conversion up of the handle, if one is under way. The handle does not get its slot. */
-    void endConversion(TicketHandle handle) {
-        handle.conversion().filter(TicketRequest::hasMode).ifPresent(conversion -> {
-            conversion.failed(notHeld());
-            cancelWithSlot(conversion);
-        });
-    }
-
-    IllegalStateException notHeld() {
-        return new IllegalStateException("Lock '" + partition.lockId()
-                + "' is not converted: its handle was closed, or the lock was lost; take the lock again");
-    }
-
-    static void withdrawFromTop(TicketHandle handle, List<LocalSlot> slots) {
-        for (int slot = slots.size() - 1; slot >= 0; slot--) {
-            slots.get(slot).withdrawn(handle);
-        }
     }
 
     // The end of an event
@@ -412,7 +382,7 @@ final class LocalState {
 
     /** Sends an event to the attempts under way, which may end them. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {
-        slots.forEach(slot -> slot.notifyAttempt(what));
+        slots.forEach(slot -> slot.decide((state, by) -> state.notified(what, by)));
     }
 
     /** Called when the attempt of one slot has drawn its ticket. */
@@ -438,7 +408,7 @@ final class LocalState {
 
     /** Called when fewer threads use a slot, or need a weaker mode of it. Conversions may have waited for that. */
     void sharersGone() {
-        changed(() -> slots.forEach(LocalSlot::sharersGone));
+        changed(() -> slots.forEach(slot -> slot.decide(SlotState::sharersGone)));
     }
 
     private void changed(Runnable event) {

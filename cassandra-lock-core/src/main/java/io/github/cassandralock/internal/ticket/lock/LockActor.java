@@ -5,20 +5,23 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.notice.Notice;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.steps.Mailbox;
-import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
+import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -155,8 +158,13 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     @Override
-    public void attemptEnded(int slot, Outcome outcome) {
-        new Conversions(state).attemptEnded(state.slots().get(slot), outcome);
+    public void conversionAcquired(TicketRequest conversion, int slot, SlotHold hold) {
+        new Conversions(state).acquired(conversion, state.slots().get(slot), hold);
+    }
+
+    @Override
+    public void lost(List<TicketHandle> handles, LockLoss loss) {
+        new HandleEnds(state).lost(handles, loss);
     }
 
     @Override
@@ -168,12 +176,12 @@ public final class LockActor implements Executor, LockEvents {
 
     @Override
     public void released(TicketHandle handle) {
-        execute(() -> new Conversions(state).released(handle));
+        execute(() -> new HandleEnds(state).released(handle));
     }
 
     @Override
     public void leftBehind(TicketHandle handle, Duration atLeast) {
-        execute(() -> new Conversions(state).leaveBehind(handle, atLeast));
+        execute(() -> new HandleEnds(state).leftBehind(handle, atLeast));
     }
 
     @Override
@@ -227,10 +235,8 @@ public final class LockActor implements Executor, LockEvents {
     /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
     public void sessionLost(OwnSession session, LockLoss loss) {
         execute(() -> {
-            state.slots().forEach(slot -> slot.sessionLost(session, loss));
-            state.slots()
-                    .forEach(slot ->
-                            slot.decide((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by)));
+            decideAll((present, by) -> present.sessionLost(session, loss, by));
+            decideAll((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by));
         });
     }
 
@@ -239,7 +245,11 @@ public final class LockActor implements Executor, LockEvents {
      * holds the lock by exactly this attempt.
      */
     public void forceRelease(OwnSession session, long attempt, LockLoss loss) {
-        execute(() -> state.slots().forEach(slot -> slot.forceRelease(session, attempt, loss)));
+        execute(() -> decideAll((present, by) -> present.forceReleased(session, attempt, loss, by)));
+    }
+
+    private void decideAll(BiFunction<SlotState, LockView, SlotState> event) {
+        state.slots().forEach(slot -> slot.decide(event));
     }
 
     /** Rewrites the rows that are about to expire. */

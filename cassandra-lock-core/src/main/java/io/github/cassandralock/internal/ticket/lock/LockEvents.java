@@ -1,12 +1,14 @@
 package io.github.cassandralock.internal.ticket.lock;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
-import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
 import io.github.cassandralock.spi.Grant;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -15,8 +17,11 @@ interface LockEvents {
 
     LockPartition partition();
 
-    /** The attempt of the slot with this number has ended. To be called in an event of the lock. */
-    void attemptEnded(int slot, Outcome outcome);
+    /** The slot with this number has acquired the hold for a conversion. To be called in an event of the lock. */
+    void conversionAcquired(TicketRequest conversion, int slot, SlotHold hold);
+
+    /** The lock is taken away from these handles. To be called in an event of the lock. */
+    void lost(List<TicketHandle> handles, LockLoss loss);
 
     /** The caller of a request does not wait for it any longer. May be called from any thread. */
     void cancelled(TicketRequest request);

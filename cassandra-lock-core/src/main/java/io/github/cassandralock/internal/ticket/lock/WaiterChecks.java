@@ -7,12 +7,12 @@ import io.github.cassandralock.internal.deadlock.CheckedQueue;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.WaitingCall;
-import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.OwnedLocks;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.lock.WaitingList.Need;
 import io.github.cassandralock.internal.ticket.rows.Bakery;
+import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -88,9 +88,8 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
         lock.slots()
                 .forEach(slot -> slot.state()
                         .requests()
-                        .forEach(waiter -> places.put(
-                                waiter,
-                                new Place(slot.state().underWay().flatMap(SlotAttempt::row), true, Need.of(waiter)))));
+                        .forEach(waiter ->
+                                places.put(waiter, new Place(slot.state().liveRow(), true, Need.of(waiter)))));
         return places;
     }
 
@@ -101,19 +100,18 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
      * @param inside the need of the request and of the earlier requests for which it waits
      */
     private Place placeInside(Need inside) {
-        List<SlotAttempt> ahead = lock.slots().stream()
-                .filter(slot -> slot.state().acquiresInConflict(inside.mode())
-                        && !slot.state().isConverted())
-                .flatMap(slot -> slot.state().underWay().stream())
+        List<SlotState> ahead = lock.slots().stream()
+                .map(LocalSlot::state)
+                .filter(state -> state.acquiresInConflict(inside.mode()) && !state.isConverted())
                 .toList();
         return new Place(
                 ahead.stream()
-                        .flatMap(attempt -> attempt.row().stream())
+                        .flatMap(state -> state.liveRow().stream())
                         .filter(slot -> slot.row().ticket() > 0)
                         .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
                 false,
                 ahead.stream()
-                        .map(attempt -> new Need(attempt.mode(), attempt.claim().permits()))
+                        .flatMap(state -> state.usedMode().map(mode -> new Need(mode, state.usedPermits())).stream())
                         .reduce(inside, Need::and));
     }
 }

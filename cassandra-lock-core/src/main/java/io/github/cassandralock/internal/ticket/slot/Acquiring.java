@@ -8,8 +8,10 @@ import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.spi.Obstacle;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -75,13 +77,8 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     @Override
-    public Optional<SlotAttempt> underWay() {
-        return Optional.of(attempt);
-    }
-
-    @Override
-    public Optional<TicketRequest> conversion() {
-        return attempt.isConversion() ? Optional.of(first()) : Optional.empty();
+    public Optional<Obstacle> obstacle() {
+        return attempt.obstacle();
     }
 
     @Override
@@ -146,9 +143,20 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
         return refused(by);
     }
 
-    /** The state of one slot decides nothing about a conversion's hold, because a conversion concerns all slots of its handle. */
+    @Override
+    public SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockView by) {
+        return what.apply(attempt).map(outcome -> ended(outcome, by)).orElse(this);
+    }
+
+    @Override
+    public SlotState sharersGone(LockView by) {
+        return attempt.isConversion() && by.isClear(first()) ? notified(SlotAttempt::sharersGone, by) : this;
+    }
+
     private SlotState acquired(SlotHold hold, LockView by) {
-        if (!attempt.isConversion()) {
+        if (attempt.isConversion()) {
+            by.completeConversion(first(), hold);
+        } else {
             requests.forEach(request -> by.grant(request, hold));
         }
         return new Held(hold);

@@ -1,8 +1,10 @@
 package io.github.cassandralock.internal.ticket.slot;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
@@ -11,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The only way from a slot's state to the rest of the lock: questions, changes of other state, and effects. No effect calls the
- * slot again within the same event. Used in the lock's mailbox alone.
+ * The only way from a slot's state to the rest of the lock: questions, changes of other state, and effects. Nothing here calls
+ * the slot again before its decision is made. Used in the lock's mailbox alone.
  */
 public interface LockView {
 
@@ -30,6 +32,9 @@ public interface LockView {
 
     /** Whether another session has sent WAITING for the slot's present attempt. */
     boolean isRequestedElsewhere();
+
+    /** For a conversion, whether no sharer of the handle's slots conflicts with it. True for other requests. */
+    boolean isClear(TicketRequest request);
 
     // Changes of other state
 
@@ -91,4 +96,29 @@ public interface LockView {
 
     /** After this time {@link SlotState#unreserved} is called, unless the slot has another state by then. */
     void startTimer(Duration time, SlotState since);
+
+    /**
+     * Reports and writes the hold's mode, which was lowered. The write is repeated until it is acknowledged or the slot is over.
+     */
+    void modeLowered(SlotHold hold);
+
+    /** Reports to conversions that fewer threads use the slot, or need a weaker mode of it. */
+    void sharersGone();
+
+    /** Drops the listeners of a hold that no handle uses any more. */
+    void endContention(SlotHold hold);
+
+    /**
+     * Writes that the row stays taken for at least this long. Its session outlives the process. Fails the requests without a
+     * slot. If the write fails, the row exists until its present life ends.
+     */
+    void leaveBehind(OwnRow row, Duration atLeast);
+
+    // Events of other slots, which follow when this decision is made
+
+    /** Gives the hold to the handle of the conversion that has acquired it. */
+    void completeConversion(TicketRequest conversion, SlotHold hold);
+
+    /** Ends these handles, which withdraws all their slots. */
+    void lose(List<TicketHandle> handles, LockLoss loss);
 }

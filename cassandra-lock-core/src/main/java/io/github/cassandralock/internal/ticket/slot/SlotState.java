@@ -5,11 +5,15 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.session.OwnSession;
 import io.github.cassandralock.internal.ticket.attempt.Outcome;
 import io.github.cassandralock.internal.ticket.attempt.SlotAttempt;
+import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
+import io.github.cassandralock.spi.Obstacle;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +30,7 @@ public sealed interface SlotState
                 SlotState.Promised,
                 Vacant,
                 SlotState.Releasing,
-                SlotState.LeftBehind {
+                LeftBehind {
 
     // Questions
 
@@ -55,18 +59,23 @@ public sealed interface SlotState
         return 1;
     }
 
-    /** The hold, if a thread holds the lock with the slot. */
-    default Optional<SlotHold> held() {
+    /** The hold. To be called only while a thread holds the lock with the slot. */
+    default SlotHold held() {
+        throw new IllegalStateException("no thread holds the lock with a slot that is " + this);
+    }
+
+    /** Whether the handle holds the lock with the slot. */
+    default boolean isUsedBy(TicketHandle handle) {
+        return false;
+    }
+
+    /** The listeners of those who hold the lock with the slot; empty if no holder listens. */
+    default Optional<ContentionWatch> contention() {
         return Optional.empty();
     }
 
-    /** The attempt with which a thread of this process waits. */
-    default Optional<SlotAttempt> underWay() {
-        return Optional.empty();
-    }
-
-    /** The conversion that waits with the slot. */
-    default Optional<TicketRequest> conversion() {
+    /** What keeps other requests of this process from the lock, as far as this slot shows. May be called from any thread. */
+    default Optional<Obstacle> obstacle() {
         return Optional.empty();
     }
 
@@ -159,11 +168,6 @@ public sealed interface SlotState
         return false;
     }
 
-    /** Whether this row is left behind, and until a time earlier than the given time. */
-    default boolean mayStayLonger(OwnRow row, long later) {
-        return false;
-    }
-
     /** The row of the present attempt, if that attempt belongs to the given session and is not over. */
     default Optional<OwnRow> live(OwnSession own) {
         return liveRow().filter(row -> row.belongsTo(own));
@@ -186,8 +190,22 @@ public sealed interface SlotState
         return this;
     }
 
-    /** The attempt has ended. */
+    /** The attempt has ended by a step of its own. */
     default SlotState ended(Outcome outcome, LockView by) {
+        return this;
+    }
+
+    /**
+     * Something has happened that the attempt may have waited for.
+     *
+     * @param what the event of the attempt, which may end it
+     */
+    default SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockView by) {
+        return this;
+    }
+
+    /** Sharers of a handle's slots have gone, or need a weaker mode. A conversion may have waited for them. */
+    default SlotState sharersGone(LockView by) {
         return this;
     }
 
@@ -205,13 +223,18 @@ public sealed interface SlotState
         return this;
     }
 
-    /** The holder of the handle has released it. The next request of this process may get the slot. */
-    default SlotState released(TicketHandle handle) {
+    /** The holder of a handle with this slot alone has released it. The next request of this process may get the slot. */
+    default SlotState released(TicketHandle handle, LockView by) {
         return this;
     }
 
     /** The handle no longer uses the slot. No other request may inherit the hold. */
     default SlotState withdrawn(TicketHandle handle, LockView by) {
+        return this;
+    }
+
+    /** A handle may need less of the slot than before. The slot gets the least mode that its handles need. */
+    default SlotState lowered(LockView by) {
         return this;
     }
 
@@ -245,9 +268,22 @@ public sealed interface SlotState
         return this;
     }
 
-    /**
-     * A session of this process is lost. The lock reports the loss to holders, because it concerns all slots of their handles.
-     */
+    /** The write that releases the slot is acknowledged, or left to other sessions. */
+    default SlotState releaseEnded(LockView by) {
+        return this;
+    }
+
+    /** The process ends, and the handle with this row stays taken for at least this long. */
+    default SlotState leftBehind(OwnRow row, TicketHandle handle, Duration atLeast, LockView by) {
+        return this;
+    }
+
+    /** An operator takes the lock away from those who hold it by exactly this attempt. */
+    default SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockView by) {
+        return this;
+    }
+
+    /** A session of this process is lost. */
     default SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
         return liveRow().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
     }
@@ -356,51 +392,13 @@ public sealed interface SlotState
         }
 
         @Override
+        public SlotState releaseEnded(LockView by) {
+            return Free.INSTANCE;
+        }
+
+        @Override
         public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
             return row.belongsTo(session) ? Free.INSTANCE : this;
-        }
-    }
-
-    /**
-     * The slot outlives the process. It still excludes others, and the process neither refreshes nor releases it any more.
-     *
-     * @param until by the process's clock
-     */
-    record LeftBehind(OwnRow row, long until) implements SlotState {
-
-        @Override
-        public Optional<OwnRow> liveRow() {
-            return Optional.of(row);
-        }
-
-        @Override
-        public Optional<OwnRow> writtenRow() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<LockMode> usedMode() {
-            return Optional.of(row.row().mode());
-        }
-
-        @Override
-        public int usedPermits() {
-            return row.row().permits();
-        }
-
-        @Override
-        public boolean isLeftBehind() {
-            return true;
-        }
-
-        @Override
-        public boolean staysTaken() {
-            return true;
-        }
-
-        @Override
-        public boolean mayStayLonger(OwnRow other, long later) {
-            return other == row && until - later < 0;
         }
     }
 }

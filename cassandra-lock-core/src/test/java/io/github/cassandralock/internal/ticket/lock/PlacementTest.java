@@ -15,6 +15,7 @@ import io.github.cassandralock.internal.store.Slot;
 import io.github.cassandralock.internal.store.SlotId;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
+import io.github.cassandralock.internal.ticket.slot.LeftBehind;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.OwnRow;
 import java.time.Duration;
@@ -70,7 +71,7 @@ class PlacementTest {
         for (int number = 0; number < count; number++) {
             OwnRow row = new OwnRow(
                     context, session, new SlotId(session.id(), number), LockMode.PROTECTED_READ, Slot.NO_BASE, 1);
-            lock.newSlot().decide((state, by) -> new SlotState.LeftBehind(row, 0));
+            lock.newSlot().decide((state, by) -> new LeftBehind(row, 0));
         }
     }
 

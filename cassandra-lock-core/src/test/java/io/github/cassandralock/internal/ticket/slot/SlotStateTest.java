@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlotStateTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final LockLoss LOSS = new LockLoss(LockLoss.Reason.OTHER, "test");
 
     /** One row of the table, in a world of its own. */
     private record Row(
@@ -125,12 +126,23 @@ class SlotStateTest {
             return row;
         }
 
+        TokenReservation tokens() {
+            return new TokenReservation(partition());
+        }
+
         SlotHold hold() {
-            return new SlotHold(new TokenReservation(partition()), new Outcome.Acquired(row(), false, Duration.ZERO));
+            return new SlotHold(tokens(), new Outcome.Acquired(row(), false, Duration.ZERO));
         }
 
         Acquiring acquiring() {
             return new Acquiring(newAttempt(Optional.of(row())), List.of(request));
+        }
+
+        Acquiring converting() {
+            Claim claim = new Claim(EXCLUSIVE, true, List.of(row()), PROTECTED_READ, 1);
+            return new Acquiring(
+                    new WaitingAttempt(new SlotNotices(partition(), 1), claim, true, Optional.of(row()), report -> {}),
+                    List.of(request));
         }
 
         Acquiring acquiring(TicketRequest first) {
@@ -176,6 +188,11 @@ class SlotStateTest {
         @Override
         public boolean isRequestedElsewhere() {
             return requestedElsewhere;
+        }
+
+        @Override
+        public boolean isClear(TicketRequest conversion) {
+            return true;
         }
 
         @Override
@@ -266,6 +283,36 @@ class SlotStateTest {
         public void startTimer(Duration time, SlotState since) {
             orders.add("timer");
         }
+
+        @Override
+        public void modeLowered(SlotHold hold) {
+            orders.add("MODE");
+        }
+
+        @Override
+        public void sharersGone() {
+            orders.add("sharers gone");
+        }
+
+        @Override
+        public void endContention(SlotHold hold) {
+            orders.add("listeners dropped");
+        }
+
+        @Override
+        public void leaveBehind(OwnRow row, Duration atLeast) {
+            orders.add("left behind");
+        }
+
+        @Override
+        public void completeConversion(TicketRequest conversion, SlotHold hold) {
+            orders.add("conversion");
+        }
+
+        @Override
+        public void lose(List<TicketHandle> handles, LockLoss loss) {
+            orders.add("lose " + handles.size());
+        }
     }
 
     static Stream<Row> table() {
@@ -321,6 +368,20 @@ class SlotStateTest {
                         Held.class,
                         "grant"),
                 row(
+                        "acquiring, acquired for a conversion",
+                        (world, by) -> world.converting().ended(world.acquired(), by),
+                        Held.class,
+                        "conversion"),
+                row(
+                        "acquiring, an event does not end the attempt",
+                        (world, by) -> world.acquiring().notified(attempt -> Optional.empty(), by),
+                        Acquiring.class),
+                row(
+                        "acquiring, an event ends the attempt",
+                        (world, by) -> world.acquiring().notified(attempt -> Optional.of(world.acquired()), by),
+                        Held.class,
+                        "grant"),
+                row(
                         "acquiring, refused",
                         (world, by) -> world.acquiring().ended(new Outcome.Refused(), by),
                         Vacant.class,
@@ -367,8 +428,7 @@ class SlotStateTest {
                         Acquiring.class),
                 row(
                         "acquiring, its session is lost",
-                        (world, by) -> world.acquiring()
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> world.acquiring().sessionLost(world.session, LOSS, by),
                         SlotState.Free.class,
                         "abandon",
                         "requeue 1"));
@@ -392,24 +452,87 @@ class SlotStateTest {
                         "grant"),
                 row(
                         "held, released by the last handle",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.released(handle)),
-                        Vacant.class),
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.released(handle, by)),
+                        Vacant.class,
+                        "listeners dropped"),
+                row(
+                        "held, released by the last handle below a conversion",
+                        (world, by) -> heldBy(1, world, (held, handle) -> {
+                            held.hold().setBase();
+                            return held.released(handle, by);
+                        }),
+                        Vacant.class,
+                        "listeners dropped",
+                        "OVER"),
                 row(
                         "held, released by one handle of two",
-                        (world, by) -> heldBy(2, world, (held, handle) -> held.released(handle)),
+                        (world, by) -> heldBy(2, world, (held, handle) -> held.released(handle, by)),
+                        Held.class,
+                        "sharers gone"),
+                row(
+                        "held, released by a handle of another hold",
+                        (world, by) -> heldBy(
+                                1,
+                                world,
+                                (held, handle) -> held.released(world.hold().nextHandle(), by)),
+                        Held.class),
+                row(
+                        "held, and its handle needs less",
+                        (world, by) -> heldBy(1, world, (held, handle) -> {
+                            held.hold().setNeed(handle, PROTECTED_READ);
+                            return held.lowered(by);
+                        }),
+                        Held.class,
+                        "MODE",
+                        "sharers gone"),
+                row(
+                        "held, left behind",
+                        (world, by) -> heldBy(
+                                1,
+                                world,
+                                (held, handle) -> held.leftBehind(held.hold().row(), handle, LEASE, by)),
+                        LeftBehind.class,
+                        "listeners dropped",
+                        "left behind"),
+                row(
+                        "held, force-released",
+                        (world, by) -> heldBy(
+                                2,
+                                world,
+                                (held, handle) -> held.forceReleased(
+                                        world.session, held.hold().row().row().attempt(), LOSS, by)),
+                        Held.class,
+                        "lose 2"),
+                row(
+                        "held, an earlier attempt is force-released",
+                        (world, by) -> heldBy(
+                                1,
+                                world,
+                                (held, handle) -> held.forceReleased(
+                                        world.session, held.hold().row().row().attempt() - 1, LOSS, by)),
+                        Held.class),
+                row(
+                        "held, its session is lost",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.sessionLost(world.session, LOSS, by)),
+                        Held.class,
+                        "lose 1"),
+                row(
+                        "held, refreshed in time",
+                        (world, by) -> heldBy(1, world, (held, handle) -> held.expired(by)),
                         Held.class),
                 row(
                         "held, the last handle no longer uses the slot",
                         (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, by)),
                         Vacant.class,
+                        "listeners dropped",
                         "OVER"),
                 row(
-                        "held, lost",
+                        "held, no handle gets it",
                         (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(held.hold(), by)),
                         Vacant.class,
                         "OVER"),
                 row(
-                        "held, a hold before it is lost",
+                        "held, no handle got a hold before it",
                         (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(world.hold(), by)),
                         Held.class),
                 row(
@@ -447,8 +570,7 @@ class SlotStateTest {
                         SlotState.Kept.class),
                 row(
                         "kept, its session is lost",
-                        (world, by) -> new SlotState.Kept(world.hold())
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> new SlotState.Kept(world.hold()).sessionLost(world.session, LOSS, by),
                         SlotState.Free.class),
                 row(
                         "promised, taken in its mode",
@@ -472,8 +594,7 @@ class SlotStateTest {
                         "OVER"),
                 row(
                         "promised, its session is lost",
-                        (world, by) -> new SlotState.Promised(world.row())
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> new SlotState.Promised(world.row()).sessionLost(world.session, LOSS, by),
                         SlotState.Free.class));
     }
 
@@ -566,8 +687,7 @@ class SlotStateTest {
                         "IDLE"),
                 row(
                         "vacant, its session is lost",
-                        (world, by) -> world.vacant()
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> world.vacant().sessionLost(world.session, LOSS, by),
                         SlotState.Free.class));
     }
 
@@ -578,20 +698,44 @@ class SlotStateTest {
                         (world, by) -> world.releasing().taken(world.request, by),
                         Acquiring.class,
                         "W1 over a row"),
+                row(
+                        "releasing, its write is acknowledged",
+                        (world, by) -> world.releasing().releaseEnded(by),
+                        SlotState.Free.class),
+                row(
+                        "held, a write that released it before is acknowledged",
+                        (world, by) -> new Held(world.hold()).releaseEnded(by),
+                        Held.class),
                 row("releasing, settled", (world, by) -> world.releasing().settled(by), SlotState.Releasing.class),
                 row(
                         "releasing, its session is lost",
-                        (world, by) -> world.releasing()
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> world.releasing().sessionLost(world.session, LOSS, by),
                         SlotState.Free.class),
                 row(
                         "left behind, nobody uses it again",
-                        (world, by) -> new SlotState.LeftBehind(world.row(), 0).unreserved(by),
-                        SlotState.LeftBehind.class),
+                        (world, by) -> new LeftBehind(world.row(), 0).unreserved(by),
+                        LeftBehind.class),
+                row(
+                        "left behind, for longer",
+                        (world, by) -> {
+                            OwnRow row = world.row();
+                            return new LeftBehind(row, world.process.nanos())
+                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), LEASE, by);
+                        },
+                        LeftBehind.class,
+                        "left behind"),
+                row(
+                        "left behind, for a shorter time",
+                        (world, by) -> {
+                            OwnRow row = world.row();
+                            long until = world.process.nanos() + LEASE.toNanos();
+                            return new LeftBehind(row, until)
+                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), Duration.ZERO, by);
+                        },
+                        LeftBehind.class),
                 row(
                         "left behind, its session is lost",
-                        (world, by) -> new SlotState.LeftBehind(world.row(), 0)
-                                .sessionLost(world.session, new LockLoss(LockLoss.Reason.OTHER, "test"), by),
+                        (world, by) -> new LeftBehind(world.row(), 0).sessionLost(world.session, LOSS, by),
                         SlotState.Free.class));
     }
 

@@ -1,0 +1,69 @@
+package io.github.cassandralock.internal.ticket.lock;
+
+import io.github.cassandralock.LockLoss;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.handle.TicketRequest;
+import io.github.cassandralock.internal.ticket.table.LockPartition;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a handle ends: its holder releases it, it is lost, or it is left behind. The end concerns all slots of the handle. Without
+ * state of its own. Used in the lock's mailbox alone.
+ */
+record HandleEnds(LocalState lock) {
+
+    /**
+     * Ends a handle that its holder has released, and whose value is closed. If the handle has one slot, the next request may get
+     * it. The release of a lost handle ends with the write: the end of the locker counts the releases under way.
+     */
+    void released(TicketHandle handle) {
+        lock.answers().add(handle::completeRelease);
+        if (handle.wasStopped()) {
+            lock.answers().awaitReleases();
+        }
+        if (handle.hasOneSlot() && handle.conversion().isEmpty()) {
+            lock.slot(handle.row()).decide((state, by) -> state.released(handle, by));
+        } else {
+            end(handle);
+        }
+    }
+
+    /** Leaves the handle's slots behind at the end of the process. The lock stays taken for at least the given time. */
+    void leftBehind(TicketHandle handle, Duration atLeast) {
+        endConversion(handle);
+        handle.slots()
+                .rows()
+                .forEach(row -> lock.slot(row).decide((state, by) -> state.leftBehind(row, handle, atLeast, by)));
+        lock.answers().add(handle::completeRelease);
+    }
+
+    /** Takes the lock, and all their slots, from these handles. */
+    void lost(List<TicketHandle> handles, LockLoss loss) {
+        LockPartition partition = lock.partition();
+        handles.stream()
+                .filter(handle -> handle.lose(loss))
+                .forEach(handle -> partition.context().warnings().lost().warn(partition.lockId(), loss.text()));
+        handles.forEach(this::end);
+    }
+
+    /** Its conversion ends, and its slots are withdrawn from the top down. */
+    private void end(TicketHandle handle) {
+        endConversion(handle);
+        withdrawFromTop(handle, lock.slots(handle));
+    }
+
+    /** Fails the conversion up of the handle, if one is under way. The handle does not get its slot. */
+    private void endConversion(TicketHandle handle) {
+        handle.conversion().filter(TicketRequest::hasMode).ifPresent(conversion -> {
+            conversion.failed(Conversions.notHeld(lock.partition().lockId()));
+            lock.cancelWithSlot(conversion);
+        });
+    }
+
+    static void withdrawFromTop(TicketHandle handle, List<LocalSlot> slots) {
+        for (int slot = slots.size() - 1; slot >= 0; slot--) {
+            slots.get(slot).decide((state, by) -> state.withdrawn(handle, by));
+        }
+    }
+}

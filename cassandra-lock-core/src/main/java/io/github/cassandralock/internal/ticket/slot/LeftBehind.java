@@ -1,0 +1,60 @@
+package io.github.cassandralock.internal.ticket.slot;
+
+import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.ticket.handle.TicketHandle;
+import io.github.cassandralock.internal.ticket.table.OwnRow;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The slot outlives the process. It still excludes others, and the process neither refreshes nor releases it any more. The
+ * slot keeps its attempt, because the process still answers notices. Without an attempt, the answer would be OVER.
+ *
+ * @param until by the process's clock
+ */
+public record LeftBehind(OwnRow row, long until) implements SlotState {
+
+    static LeftBehind atLeast(OwnRow row, Duration time, LockView by) {
+        by.leaveBehind(row, time);
+        return new LeftBehind(row, endOf(time, by));
+    }
+
+    private static long endOf(Duration time, LockView by) {
+        return by.context().ticker().nanos() + time.toNanos();
+    }
+
+    @Override
+    public Optional<OwnRow> liveRow() {
+        return Optional.of(row);
+    }
+
+    @Override
+    public Optional<OwnRow> writtenRow() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<LockMode> usedMode() {
+        return Optional.of(row.row().mode());
+    }
+
+    @Override
+    public int usedPermits() {
+        return row.row().permits();
+    }
+
+    @Override
+    public boolean isLeftBehind() {
+        return true;
+    }
+
+    @Override
+    public boolean staysTaken() {
+        return true;
+    }
+
+    @Override
+    public SlotState leftBehind(OwnRow other, TicketHandle handle, Duration atLeast, LockView by) {
+        return other == row && until - endOf(atLeast, by) < 0 ? atLeast(row, atLeast, by) : this;
+    }
+}
