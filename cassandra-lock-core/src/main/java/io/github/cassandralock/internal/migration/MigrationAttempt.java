@@ -70,7 +70,7 @@ final class MigrationAttempt implements Attempt {
                 to,
                 newHalf -> {
                     if (givenUp) {
-                        letGo(newHalf, null);
+                        releaseAndEnd(newHalf, null);
                     } else {
                         takeOldHalf(newHalf);
                     }
@@ -82,20 +82,20 @@ final class MigrationAttempt implements Attempt {
         Attempt attempt = ask(
                 from,
                 oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf, tokens)),
-                failure -> letGo(newHalf, failure));
+                failure -> releaseAndEnd(newHalf, failure));
         newHalf.getLoss().thenRun(attempt::giveUp);
     }
 
     private void bothTaken(MigrationGrant both) {
         if (givenUp || !both.isValid()) {
-            letGo(both, null);
+            releaseAndEnd(both, null);
         } else {
             outcome.complete(Optional.of(both));
         }
     }
 
     /** @param failure why the other half was not granted; null if it was refused, or was granted */
-    private void letGo(Grant had, @Nullable Throwable failure) {
+    private void releaseAndEnd(Grant had, @Nullable Throwable failure) {
         boolean lost = !had.isValid();
         had.release()
                 .thenRunAsync(
