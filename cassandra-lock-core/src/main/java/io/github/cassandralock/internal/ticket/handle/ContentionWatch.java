@@ -106,10 +106,10 @@ public final class ContentionWatch {
      * hold permits do not wait.
      */
     private boolean othersWait(LockSlots read) {
-        HandleRows chains = new HandleRows(read.slots());
+        HandleRows handleRows = new HandleRows(read.slots());
         return !Bakery.leaveRoom(
                 Bakery.conflicting(read, row.row()).stream()
-                        .filter(other -> !chains.isBelow(other, row.row()) && !chains.isBelow(row.row(), other))
+                        .filter(other -> !handleRows.isBelow(other, row.row()) && !handleRows.isBelow(row.row(), other))
                         .filter(other -> !partition.facts().isOverWithoutPromise(other))
                         .toList(),
                 row.row().permits());

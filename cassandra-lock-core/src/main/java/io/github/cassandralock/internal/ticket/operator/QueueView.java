@@ -36,8 +36,8 @@ public final class QueueView {
     /** Whether one read does not decide the order: a CHOOSING row conflicts with another row. */
     static boolean needsSecondRead(InspectedSlots read) {
         List<InspectedSlot> wanting = wanting(read);
-        HandleRows chains = chains(wanting);
-        return wanting.stream().anyMatch(row -> isUndecided(row, wanting, chains));
+        HandleRows handleRows = handleRows(wanting);
+        return wanting.stream().anyMatch(row -> isUndecided(row, wanting, handleRows));
     }
 
     /**
@@ -46,15 +46,15 @@ public final class QueueView {
      */
     static List<Standing> of(InspectedSlots earlier, InspectedSlots now) {
         List<InspectedSlot> wanting = wanting(now);
-        HandleRows chains = chains(wanting);
+        HandleRows handleRows = handleRows(wanting);
         List<Slot> before = new ArrayList<>();
         List<Standing> settled = new ArrayList<>();
         List<Standing> arriving = new ArrayList<>();
         for (InspectedSlot row : wanting) {
-            if (isUndecided(row, wanting, chains) && !isShown(earlier, row.slot())) {
+            if (isUndecided(row, wanting, handleRows) && !isShown(earlier, row.slot())) {
                 arriving.add(new Standing(Place.ARRIVING, row));
             } else {
-                boolean holds = leaveRoom(before.stream(), row.slot(), chains);
+                boolean holds = leaveRoom(before.stream(), row.slot(), handleRows);
                 settled.add(new Standing(holds ? Place.HOLDER : Place.WAITING, row));
                 before.add(row.slot());
             }
@@ -70,21 +70,21 @@ public final class QueueView {
                 .toList();
     }
 
-    private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting, HandleRows chains) {
+    private static boolean isUndecided(InspectedSlot row, List<InspectedSlot> wanting, HandleRows handleRows) {
         return row.slot().phase() == SlotPhase.CHOOSING
-                && !leaveRoom(wanting.stream().map(InspectedSlot::slot), row.slot(), chains);
+                && !leaveRoom(wanting.stream().map(InspectedSlot::slot), row.slot(), handleRows);
     }
 
     /** As many as the slot has permits leave no room in any case, so no more are compared. */
-    private static boolean leaveRoom(Stream<Slot> others, Slot slot, HandleRows chains) {
+    private static boolean leaveRoom(Stream<Slot> others, Slot slot, HandleRows handleRows) {
         return Bakery.leaveRoom(
-                others.filter(other -> chains.conflict(slot, other))
+                others.filter(other -> handleRows.conflict(slot, other))
                         .limit(slot.permits())
                         .toList(),
                 slot.permits());
     }
 
-    private static HandleRows chains(List<InspectedSlot> wanting) {
+    private static HandleRows handleRows(List<InspectedSlot> wanting) {
         return new HandleRows(wanting.stream().map(InspectedSlot::slot).toList());
     }
 

@@ -43,7 +43,7 @@ public final class ConversionCycles {
     /** The place of the first slot that has a ticket. */
     private final int ticketed;
 
-    private final HandleRows chains;
+    private final HandleRows handleRows;
 
     /** How many slots stand on each slot. */
     private final Map<SlotId, Integer> onBase = new HashMap<>();
@@ -61,12 +61,12 @@ public final class ConversionCycles {
         ticketed = (int) queue.stream()
                 .takeWhile(slot -> slot.phase() == SlotPhase.CHOOSING)
                 .count();
-        chains = new HandleRows(queue);
+        handleRows = new HandleRows(queue);
         Set<SlotId> below = new HashSet<>();
         for (Slot slot : queue) {
             if (slot.isConversion()) {
                 onBase.merge(new SlotId(slot.session(), slot.base()), 1, Integer::sum);
-                below.addAll(chains.below(slot));
+                below.addAll(handleRows.below(slot));
             }
         }
         IntStream.range(0, queue.size())
@@ -182,7 +182,7 @@ public final class ConversionCycles {
 
     /** A waiting slot waits for the slots ahead of it. A slot of a handle waits for the conversion of the handle. */
     private boolean waitsFor(Slot slot, Slot other) {
-        return chains.isBelow(slot, other)
+        return handleRows.isBelow(slot, other)
                 ? isWaitingConversion(other)
                 : isBehind(slot, other) || waitsForHandleOf(slot, other);
     }
@@ -195,7 +195,7 @@ public final class ConversionCycles {
         return isWaitingConversion(slot)
                 && isWaitingConversion(other)
                 && !slot.id().equals(other.id())
-                && !Collections.disjoint(chains.below(slot), chains.below(other));
+                && !Collections.disjoint(handleRows.below(slot), handleRows.below(other));
     }
 
     private boolean isBehind(Slot slot, Slot other) {
@@ -208,7 +208,7 @@ public final class ConversionCycles {
 
     /** If several handles convert a slot that they share, its mode does not show what each handle ignores. */
     private boolean ignores(Slot slot, Slot other) {
-        return chains.isBelow(other, slot) || (chains.ignores(slot, other) && isOnlyOneOnItsBase(slot));
+        return handleRows.isBelow(other, slot) || (handleRows.ignores(slot, other) && isOnlyOneOnItsBase(slot));
     }
 
     private boolean isOnlyOneOnItsBase(Slot slot) {

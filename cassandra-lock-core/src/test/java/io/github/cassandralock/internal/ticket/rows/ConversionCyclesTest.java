@@ -116,13 +116,13 @@ class ConversionCyclesTest {
     private static final class AllPairs {
 
         private final List<Slot> slots;
-        private final HandleRows chains;
+        private final HandleRows handleRows;
 
         private AllPairs(LockSlots read) {
             slots = read.slots().stream()
                     .filter(slot -> slot.phase() != SlotPhase.IDLE)
                     .toList();
-            chains = new HandleRows(slots);
+            handleRows = new HandleRows(slots);
         }
 
         static boolean hasToGiveWay(LockSlots read, Slot own) {
@@ -158,7 +158,7 @@ class ConversionCyclesTest {
         }
 
         private boolean waitsFor(Slot slot, Slot other) {
-            return chains.isBelow(slot, other)
+            return handleRows.isBelow(slot, other)
                     ? isWaitingConversion(other)
                     : isBehind(slot, other) || waitsForHandleOf(slot, other);
         }
@@ -167,7 +167,8 @@ class ConversionCyclesTest {
             return isWaitingConversion(slot)
                     && isWaitingConversion(other)
                     && !slot.id().equals(other.id())
-                    && slots.stream().anyMatch(below -> chains.isBelow(below, slot) && chains.isBelow(below, other));
+                    && slots.stream()
+                            .anyMatch(below -> handleRows.isBelow(below, slot) && handleRows.isBelow(below, other));
         }
 
         private boolean isBehind(Slot slot, Slot other) {
@@ -179,7 +180,7 @@ class ConversionCyclesTest {
         }
 
         private boolean ignores(Slot slot, Slot other) {
-            return chains.isBelow(other, slot) || (chains.ignores(slot, other) && isOnlyOneOnItsBase(slot));
+            return handleRows.isBelow(other, slot) || (handleRows.ignores(slot, other) && isOnlyOneOnItsBase(slot));
         }
 
         private boolean isOnlyOneOnItsBase(Slot slot) {
@@ -190,7 +191,7 @@ class ConversionCyclesTest {
         }
 
         private boolean holdsNothing(Slot slot) {
-            return !slot.isConversion() && slots.stream().noneMatch(other -> chains.isBelow(slot, other));
+            return !slot.isConversion() && slots.stream().noneMatch(other -> handleRows.isBelow(slot, other));
         }
     }
 }
