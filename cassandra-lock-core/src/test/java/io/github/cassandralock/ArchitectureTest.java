@@ -368,13 +368,13 @@ class ArchitectureTest {
             .wrongReferences(0);
 
     @ArchTest
-    static final ArchRule CALLBACKS_OF_TICKET = Structure.callbacks(TICKET + "..", "LockEvents", "LockView");
+    static final ArchRule CALLBACKS_OF_TICKET = Structure.callbacks(TICKET + "..", "LockEvents", "LockAccess");
 
     @ArchTest
     static final ArchRule CALLBACKS_OF_LOCKER =
             Structure.callbacks(LOCKER + "..", "CallObserver", "CallObserver.Call", "CallObserver.Context");
 
-    /** A decision has no effect but through {@code LockView}. */
+    /** A decision has no effect but through {@code LockAccess}. */
     @ArchTest
     static final ArchRule DECISIONS_DO_NO_IO = noClasses()
             .that()

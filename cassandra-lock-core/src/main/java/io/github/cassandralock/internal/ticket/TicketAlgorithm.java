@@ -128,7 +128,7 @@ public class TicketAlgorithm implements LockAlgorithm {
     public Attempt acquire(AcquireRequest request) {
         String lockId = request.lockId();
         Optional<LockOwner> owner = request.owner();
-        TicketRequest waiter = new TicketRequest(
+        TicketRequest ticketRequest = new TicketRequest(
                 request.mode(),
                 request.permits(),
                 !request.waits(),
@@ -137,32 +137,33 @@ public class TicketAlgorithm implements LockAlgorithm {
                 cancelled -> cancelled(lockId, cancelled));
         if (deadlocks.isPresent() && owner.isPresent()) {
             OwnedLocks owned = deadlocks.get().owned();
-            waiter.getOutcome()
+            ticketRequest
+                    .getOutcome()
                     .thenAccept(granted -> granted.map(TicketGrant.class::cast)
                             .ifPresent(grant -> grant.handle().setOwner(owned, owner.get(), lockId)));
         }
         if (closed) {
-            waiter.failed(new IllegalStateException("Lock '" + lockId
+            ticketRequest.failed(new IllegalStateException("Lock '" + lockId
                     + "' was not granted: the application shuts down, and the algorithm 'ticket' has ended"));
         } else {
-            enter(lockId, waiter);
+            enter(lockId, ticketRequest);
         }
-        return waiter;
+        return ticketRequest;
     }
 
-    private void enter(String lockId, TicketRequest waiter) {
+    private void enter(String lockId, TicketRequest request) {
         actors.computeIfAbsent(lockId, id -> new LockActor(environment, id))
-                .arrived(waiter, again -> enter(lockId, again));
+                .arrived(request, again -> enter(lockId, again));
     }
 
     private void retire(LockActor actor) {
         actors.remove(actor.lockId(), actor);
     }
 
-    private void cancelled(String lockId, TicketRequest waiter) {
+    private void cancelled(String lockId, TicketRequest request) {
         LockActor actor = actors.get(lockId);
         if (actor != null) {
-            actor.cancelled(waiter);
+            actor.cancelled(request);
         }
     }
 
@@ -175,7 +176,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         Optional<Fact> noPresentAttempt = noPresentAttempt(own, notice);
         LockActor actor = actors.get(notice.lockId());
         if (actor != null) {
-            actor.received(own, from, notice, () -> received(own, from, notice));
+            actor.noticeReceived(own, from, notice, () -> received(own, from, notice));
         } else {
             noPresentAttempt.ifPresent(
                     over -> context.channel().answer(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));

@@ -77,10 +77,10 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: the slots below are let go, and the top one stays (rule 6)")
-                        .in("ticket.lock.Conversions", "kept")
+                        .in("ticket.lock.Conversions", "needed")
                         .body("return slots.subList(slots.size() - 1, slots.size());"),
                 Fault.of(Schedules.CONVERSIONS, Violation.TWO_HOLDERS, "conversions: the lowest slot alone stays")
-                        .in("ticket.lock.Conversions", "kept")
+                        .in("ticket.lock.Conversions", "needed")
                         .body("return slots.subList(0, 1);"),
                 Fault.of(
                                 Schedules.SIDEWAYS,
@@ -95,10 +95,10 @@ final class ConversionMutants {
                         .in("ticket.lock.Conversions", "down")
                         .body("""
                               List<LocalSlot> before = lock.slots(handle);
-                              List<LocalSlot> kept = kept(before, conversion.target());
+                              List<LocalSlot> needed = needed(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
-                                  before.stream().filter(slot -> !kept.contains(slot)).forEach(slot -> slot.decide((state, by) -> state.withdrawn(handle, by)));
-                                  releaseAbove(handle, before, kept);
+                                  before.stream().filter(slot -> !needed.contains(slot)).forEach(slot -> slot.decide((state, access) -> state.withdrawn(handle, access)));
+                                  releaseAbove(handle, before, needed);
                                   lock.answers().add(conversion::granted);
                               }"""));
     }
@@ -140,7 +140,7 @@ final class ConversionMutants {
                                 "conversions: a handle that is released keeps its upper slots")
                         .in("ticket.lock.HandleEnds", "end")
                         .body(
-                                "endConversion(handle); lock.slots(handle).get(0).decide((state, by) -> state.withdrawn(handle, by));"),
+                                "endConversion(handle); lock.slots(handle).get(0).decide((state, access) -> state.withdrawn(handle, access));"),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LEFT_BEHIND,
@@ -153,7 +153,7 @@ final class ConversionMutants {
                               Runnable told = following;
                               following = () -> {
                                   told.run();
-                                  slot.decide((state, by) -> state.vacated(slot.held(), by));
+                                  slot.decide((state, access) -> state.vacated(slot.held(), access));
                               };"""));
     }
 }

@@ -43,7 +43,7 @@ final class GroupMutants {
                         .replacing("request.mayWait();", ""),
                 fault(Violation.NOT_SERVED, "a wait together with another request is not reported")
                         .in("ticket.lock.Placement", "join")
-                        .body("shared.decide((state, by) -> state.joined(request, by));"),
+                        .body("shared.decide((state, access) -> state.joined(request, access));"),
                 fault(Violation.NOT_SERVED, "a wait with a promised ticket is not reported")
                         .in("ticket.lock.EffectRunner", "startReturning")
                         .replacing("request.mayWait();", ""));

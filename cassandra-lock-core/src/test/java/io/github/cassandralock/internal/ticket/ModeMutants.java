@@ -50,7 +50,7 @@ final class ModeMutants {
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a request passes those that wait for a slot and conflict with it")
                         .in("ticket.lock.WaitingList", "begin")
-                        .replacing("passedOver.stream().noneMatch(waiter::conflictsWith)", "true"),
+                        .replacing("passedOver.stream().noneMatch(request::conflictsWith)", "true"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
@@ -68,14 +68,14 @@ final class ModeMutants {
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: requests whose session is lost begin again behind those that came later")
                         .in("ticket.lock.WaitingList", "requeue")
-                        .body("waiters.addAll(begun);"),
+                        .body("requests.addAll(begun);"),
                 Fault.of(
                                 Schedules.MODES,
                                 Violation.OVERTAKEN_INSIDE,
                                 "modes: a later request that has no ticket yet goes before those that have lost theirs")
                         .in("ticket.lock.LockActor", "sessionLost")
                         .replacing(
-                                "decideAll((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by));",
+                                "decideAll((present, access) -> present.restartedBehind(state.waiting()::hasOneBefore, access));",
                                 ""));
     }
 
@@ -86,7 +86,7 @@ final class ModeMutants {
                                 Violation.TWO_HOLDERS,
                                 "modes: threads share a slot in a mode that conflicts with itself")
                         .in("ticket.slot.Held", "mayShare")
-                        .body("return hold.mode() == request.mode() && hold.mayBeHandedOver() && hold.row().isValid();")
+                        .body("return hold.mode() == request.mode() && hold.mayServeNext() && hold.row().isValid();")
                         .in("ticket.slot.SlotState", "servesOneAtATime")
                         .body("return false;")
                         .in("ticket.lock.Placement", "shared")
@@ -102,7 +102,7 @@ final class ModeMutants {
                         .body("""
                               return request.mode().isCompatibleWith(request.mode())
                                       && hold.mode().isCompatibleWith(request.mode())
-                                      && hold.mayBeHandedOver()
+                                      && hold.mayServeNext()
                                       && hold.row().isValid();"""),
                 Fault.of(
                                 Schedules.MODES,

@@ -118,7 +118,7 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: R1 takes a row that has come back for an idle one")
-                        .in("ticket.attempt.Claim", "isOutOfTheWay")
+                        .in("ticket.attempt.Claim", "isOverForR1")
                         .replacing(
                                 "partition.facts().isOver(slot)",
                                 "(partition.facts().isOver(slot) || slot.phase() == io.github.cassandralock.internal.store.SlotPhase.RETICKETED)"));
@@ -142,7 +142,7 @@ final class NoticeMutants {
                                 "notices: a session comes back with an attempt that was told to be over")
                         .in("ticket.slot.Vacant", "mayReturn")
                         .body(
-                                "return by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);"),
+                                "return access.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -165,14 +165,14 @@ final class NoticeMutants {
                         .in("ticket.lock.EffectRunner", "promise")
                         .around("slot.before = over; return right(over);")
                         .in("ticket.lock.LocalSlot", "timeUp")
-                        .body("if (state == since) { decide((promised, by) -> released(by)); }")
+                        .body("if (state == since) { decide((promised, access) -> released(access)); }")
                         .with("""
                               OwnRow before;
 
-                              private SlotState released(LockView by) {
+                              private SlotState released(LockAccess access) {
                                   SlotState.Releasing over = new SlotState.Releasing(before);
-                                  by.sendOver(before);
-                                  by.release(over);
+                                  access.sendOver(before);
+                                  access.release(over);
                                   return over;
                               }"""),
                 Fault.of(
@@ -181,7 +181,7 @@ final class NoticeMutants {
                                 "notices: a session comes back although its slot is being released")
                         .in("ticket.slot.SlotState.Releasing", "taken")
                         .body("""
-                              return Acquiring.returned(request, row.promised(1_000_000), by);"""),
+                              return Acquiring.returned(request, row.promised(1_000_000), access);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -216,6 +216,6 @@ final class NoticeMutants {
                                 Violation.TWO_HOLDERS,
                                 "notices: the end of the time for which a slot was kept ends its next use")
                         .in("ticket.lock.LocalSlot", "timeUp")
-                        .body("decide((used, by) -> since.unreserved(by));"));
+                        .body("decide((used, access) -> since.unreserved(access));"));
     }
 }

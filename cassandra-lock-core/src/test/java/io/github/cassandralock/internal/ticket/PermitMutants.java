@@ -67,7 +67,7 @@ final class PermitMutants {
                                 Schedules.PERMITS_COME_BACK,
                                 Violation.TWO_HOLDERS,
                                 "permits: R1 does not count an attempt that is over and promised another one")
-                        .in("ticket.attempt.Claim", "isOutOfTheWay")
+                        .in("ticket.attempt.Claim", "isOverForR1")
                         .body("return partition.facts().isOver(slot);"),
                 Fault.of(
                                 Schedules.PERMITS,

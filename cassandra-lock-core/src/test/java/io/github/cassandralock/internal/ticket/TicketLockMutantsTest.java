@@ -86,7 +86,7 @@ class TicketLockMutantsTest {
                         .in("ticket.slot.Held", "forceReleased")
                         .body("""
                               return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt
-                                      ? vacated(hold, by)
+                                      ? vacated(hold, access)
                                       : this;"""),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
@@ -99,7 +99,7 @@ class TicketLockMutantsTest {
                                 Violation.LOST_IN_VAIN,
                                 "force-release: a request that comes late breaks a later attempt")
                         .in("ticket.slot.Held", "forceReleased")
-                        .around("return right(session, Math.max(attempt, hold.row().row().attempt()), loss, by);"),
+                        .around("return right(session, Math.max(attempt, hold.row().row().attempt()), loss, access);"),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LOST_IN_VAIN,
@@ -260,7 +260,7 @@ class TicketLockMutantsTest {
                                 Violation.GIVEN_UNHELD,
                                 "a slot is handed over without a look at the lease")
                         .in("ticket.slot.Vacant", "mayHandOver")
-                        .body("return hold != null && hold.mayBeHandedOver();"),
+                        .body("return hold != null && hold.mayServeNext();"),
                 Fault.of(
                                 Schedules.HAND_OVERS,
                                 Violation.TOKEN_OF_LOST_LOCK,
@@ -272,16 +272,16 @@ class TicketLockMutantsTest {
                                 Violation.OVERTAKEN_INSIDE,
                                 "threads of one process are served last come, first")
                         .in("ticket.lock.WaitingList", "add")
-                        .body("waiters.addFirst(waiter);"),
+                        .body("requests.addFirst(request);"),
                 Fault.of(Schedules.CRASHES_AND_PARTITIONS, Violation.LEFT_BEHIND, "giving up leaves the slot as it is")
-                        .in("ticket.slot.Acquiring", "cancelled(LockView)")
-                        .body("by.cancel(attempt); return Free.INSTANCE;"),
+                        .in("ticket.slot.Acquiring", "cancelled(LockAccess)")
+                        .body("access.cancel(attempt); return Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.IMPATIENCE,
                                 Violation.NOT_SERVED,
                                 "a call that gives up does not watch the sessions ahead")
-                        .in("ticket.slot.Acquiring", "cancelled(LockView)")
-                        .body("by.abandon(attempt); return vacated(by);"),
+                        .in("ticket.slot.Acquiring", "cancelled(LockAccess)")
+                        .body("access.abandon(attempt); return vacated(access);"),
                 Fault.of(Schedules.EVERYTHING, Violation.NEVER_TOLD, "a holder is not told that its lock is lost")
                         .in("ticket.handle.TicketHandle", "lose")
                         .replacing("lost.complete(loss);", ""),
@@ -327,7 +327,7 @@ class TicketLockMutantsTest {
                                 Violation.TAKEN_TOO_EARLY,
                                 "the slot of a lock that is left behind is said to be over")
                         .in("ticket.slot.Held", "leftBehind")
-                        .around("return right(row, handle, atLeast, by) == this ? this : Free.INSTANCE;"),
+                        .around("return right(row, handle, atLeast, access) == this ? this : Free.INSTANCE;"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,

@@ -25,10 +25,10 @@ public record BackgroundEviction(TicketContext context, String lockId) implement
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     /** Watches the sessions of these blocking slots. */
-    static void watch(LockPartition partition, List<Slot> inTheWay) {
+    static void watch(LockPartition partition, List<Slot> blocking) {
         BackgroundEviction observer = new BackgroundEviction(partition.context(), partition.lockId());
         TicketContext context = partition.context();
-        Bakery.toWatch(inTheWay, context.sessions()::isOwn)
+        Bakery.toWatch(blocking, context.sessions()::isOwn)
                 .forEach(session -> context.watch().join(session, observer));
     }
 

@@ -66,14 +66,14 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
     }
 
     /** Whether the attempt gets the lock although all these slots conflict with it and are ahead (lock modes, section 8). */
-    boolean hasRoomBeside(List<Slot> inTheWay) {
-        return Bakery.leaveRoom(inTheWay, permits);
+    boolean hasRoomBeside(List<Slot> blocking) {
+        return Bakery.leaveRoom(blocking, permits);
     }
 
     /** Conflicting slots that R1 counts. */
-    List<Slot> inTheWayOfR1(List<Slot> conflicting, LockPartition partition) {
+    List<Slot> countedByR1(List<Slot> conflicting, LockPartition partition) {
         return conflicting.stream()
-                .filter(slot -> !isOutOfTheWay(slot, partition))
+                .filter(slot -> !isOverForR1(slot, partition))
                 .toList();
     }
 
@@ -81,7 +81,7 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
      * Whether the attempt that R1 shows is over. If another one is promised in its place, that one sees the slot of this attempt.
      * With several permits that does not suffice: a third slot may count the promised one alone.
      */
-    private boolean isOutOfTheWay(Slot slot, LockPartition partition) {
+    private boolean isOverForR1(Slot slot, LockPartition partition) {
         return permits == 1 ? partition.facts().isOver(slot) : partition.facts().isOverWithoutPromise(slot);
     }
 

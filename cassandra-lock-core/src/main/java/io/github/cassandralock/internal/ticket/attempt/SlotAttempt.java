@@ -166,9 +166,9 @@ public abstract class SlotAttempt {
             List<Slot> conflicting = conflicting(read);
             contended = contended || claim.isContended(conflicting, steps, partition);
             claim.warnIfPermitsDiffer(conflicting, partition);
-            List<Slot> inTheWay = claim.inTheWayOfR1(conflicting, partition);
-            if (sharers.areGone() && claim.hasRoomBeside(inTheWay)) {
-                end(acquired(inTheWay));
+            List<Slot> blocking = claim.countedByR1(conflicting, partition);
+            if (sharers.areGone() && claim.hasRoomBeside(blocking)) {
+                end(acquired(blocking));
             } else {
                 drawTicket(Bakery.nextTicket(read), conflicting);
             }
@@ -282,7 +282,7 @@ public abstract class SlotAttempt {
     public Optional<Outcome> sharersGone() {
         sharers.haveGone();
         Blockers known = blockers;
-        return known != null && known.leaveRoom() ? endsBy(acquired(known.inOrder())) : Optional.empty();
+        return known != null && known.leaveRoom() ? endUnreported(acquired(known.inOrder())) : Optional.empty();
     }
 
     /**
@@ -291,12 +291,12 @@ public abstract class SlotAttempt {
      */
     public Optional<Outcome> factsReceived(TurnSource source) {
         Blockers known = blockers;
-        List<Slot> asked = lastBlockers.slots();
+        List<Slot> before = lastBlockers.slots();
         if (known == null || !known.apply(facts())) {
             return Optional.empty();
         }
         Optional<Outcome> outcome = blockersChanged(known, source);
-        if (asked.stream().anyMatch(slot -> !known.include(slot.id()) && known.areAheadOf(slot))) {
+        if (before.stream().anyMatch(slot -> !known.include(slot.id()) && known.areAheadOf(slot))) {
             steps.wake();
         }
         return outcome;
@@ -304,16 +304,16 @@ public abstract class SlotAttempt {
 
     /** Called when the slot, of this or another process, has drawn this ticket in this attempt. */
     public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket, TurnSource source) {
-        return received(source, known -> known.ticketDrawn(slot, attempt, ticket));
+        return changed(source, known -> known.ticketDrawn(slot, attempt, ticket));
     }
 
     /** Called when this attempt of the slot, of this or another process, has another mode now. */
     public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode mode, TurnSource source) {
-        return received(source, known -> known.modeLowered(slot, attempt, mode));
+        return changed(source, known -> known.modeLowered(slot, attempt, mode));
     }
 
     /** @param change returns whether it changed the blockers */
-    private Optional<Outcome> received(TurnSource source, Predicate<Blockers> change) {
+    private Optional<Outcome> changed(TurnSource source, Predicate<Blockers> change) {
         Blockers known = blockers;
         return known != null && change.test(known) ? blockersChanged(known, source) : Optional.empty();
     }
@@ -326,7 +326,7 @@ public abstract class SlotAttempt {
         }
         noteTurn(source);
         if (sharers.areGone()) {
-            return endsBy(acquired(blockers.inOrder()));
+            return endUnreported(acquired(blockers.inOrder()));
         }
         sharers.await();
         return Optional.empty();
@@ -351,23 +351,24 @@ public abstract class SlotAttempt {
 
     /** Checks the lease and the slot's deadline, because they may have ended during the winning read. */
     private Outcome acquired(List<Slot> ahead) {
+        if (!ahead.isEmpty()) {
+            BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
+        }
+        if (!own().isValid()) {
+            return new Outcome.SlotLost("its lease ran out before the lock was won");
+        }
         log.debug(
                 "Lock '{}': attempt {} of session {} acquires the lock; {} others are ahead",
                 lockId(),
                 own().row().attempt(),
                 own().row().session(),
                 ahead.size());
-        if (!ahead.isEmpty()) {
-            BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
-        }
-        return own().isValid()
-                ? new Outcome.Acquired(
-                        own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt))
-                : new Outcome.SlotLost("its lease ran out before the lock was won");
+        return new Outcome.Acquired(
+                own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt));
     }
 
     /** Ends the attempt between two of its steps, and returns the outcome. No further step follows. Empty if it had ended. */
-    final Optional<Outcome> endsBy(Outcome how) {
+    final Optional<Outcome> endUnreported(Outcome how) {
         boolean endsNow = !ended;
         abandon();
         return endsNow ? Optional.of(how) : Optional.empty();

@@ -27,7 +27,7 @@ public final class SlotNotices {
     private Map<SlotId, Long> waiting = Map.of();
 
     /** Whether WAITING has come since the present attempt's mode was last lowered, or else since the attempt began. */
-    private boolean asked;
+    private boolean isRequested;
 
     /** @param number of the slot among the slots of this process's session */
     public SlotNotices(LockPartition partition, int number) {
@@ -66,8 +66,8 @@ public final class SlotNotices {
     }
 
     /** {@code ASK}: whether the session gives up its slot, if it only keeps it. */
-    void sendAsk(UUID own, Slot inTheWay, long question) {
-        send(own, inTheWay.session(), new Notice.Ask(lockId(), inTheWay.id().number(), inTheWay.attempt(), question));
+    void sendAsk(UUID own, Slot blocking, long question) {
+        send(own, blocking.session(), new Notice.Ask(lockId(), blocking.id().number(), blocking.attempt(), question));
     }
 
     /** HELD: a thread of this process holds the lock. */
@@ -81,7 +81,7 @@ public final class SlotNotices {
             waiting = new LinkedHashMap<>();
         }
         waiting.put(slot, ticket);
-        asked = true;
+        isRequested = true;
     }
 
     /**
@@ -89,7 +89,7 @@ public final class SlotNotices {
      * send WAITING again.
      */
     public boolean isWaitedFor() {
-        return asked && !waiting.isEmpty();
+        return isRequested && !waiting.isEmpty();
     }
 
     /** TICKET: the present attempt has drawn its ticket. Slots with a lower ticket do not wait for it any more. */
@@ -102,7 +102,7 @@ public final class SlotNotices {
 
     /** MODE: the mode of the present attempt was lowered. */
     public void sendMode(Slot own) {
-        asked = false;
+        isRequested = false;
         sendToWaiting(own.session(), new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode()));
     }
 

@@ -68,15 +68,15 @@ public final class TryAttempt extends SlotAttempt {
      * a notice may be lost.
      */
     private void decideBeforeW1(List<Slot> conflicting) {
-        List<Slot> inTheWay = notOver(conflicting);
-        if (claim().hasRoomBeside(inTheWay)) {
+        List<Slot> blocking = notOver(conflicting);
+        if (claim().hasRoomBeside(blocking)) {
             announce();
-        } else if (claim().hasRoomBeside(used(inTheWay)) && isWithinWindow(startedAt)) {
-            before = inTheWay;
-            inTheWay.stream().filter(slot -> !isUsed(slot)).forEach(this::ask);
+        } else if (claim().hasRoomBeside(used(blocking)) && isWithinWindow(startedAt)) {
+            before = blocking;
+            blocking.stream().filter(slot -> !isUsed(slot)).forEach(this::ask);
             steps().pauseThen(TicketSettings.ASK_AGAIN, this::readBeforeW1Again);
         } else {
-            end(refused(inTheWay));
+            end(refused(blocking));
         }
     }
 
@@ -92,8 +92,8 @@ public final class TryAttempt extends SlotAttempt {
         return conflicting.stream().filter(slot -> !facts().isOver(slot)).toList();
     }
 
-    private List<Slot> used(List<Slot> inTheWay) {
-        return inTheWay.stream().filter(this::isUsed).toList();
+    private List<Slot> used(List<Slot> blocking) {
+        return blocking.stream().filter(this::isUsed).toList();
     }
 
     /**
@@ -106,10 +106,10 @@ public final class TryAttempt extends SlotAttempt {
                 || held.stream().anyMatch(answered -> Bakery.isSameAttempt(answered, slot));
     }
 
-    private void ask(Slot inTheWay) {
+    private void ask(Slot blocking) {
         long question = own().nextTimestamp();
-        questions.put(question, inTheWay);
-        notices().sendAsk(own().id(), inTheWay, question);
+        questions.put(question, blocking);
+        notices().sendAsk(own().id(), blocking, question);
     }
 
     private OwnSession own() {
@@ -128,12 +128,12 @@ public final class TryAttempt extends SlotAttempt {
     /** Those that only keep their slots give them up: it is refused if the others leave no room. */
     @Override
     public Optional<Outcome> heldAnswered(long number) {
-        Slot asked = questions.get(number);
-        if (asked == null || row().isPresent()) {
+        Slot questioned = questions.get(number);
+        if (questioned == null || row().isPresent()) {
             return Optional.empty();
         }
-        held.add(asked);
-        return claim().hasRoomBeside(used(before)) ? Optional.empty() : endsBy(refused(before));
+        held.add(questioned);
+        return claim().hasRoomBeside(used(before)) ? Optional.empty() : endUnreported(refused(before));
     }
 
     @Override
@@ -173,8 +173,8 @@ public final class TryAttempt extends SlotAttempt {
     void turnCame(TurnSource source) {}
 
     /** Blocking sessions that are dead are evicted in the background. */
-    private Outcome refused(List<Slot> inTheWay) {
-        BackgroundEviction.watch(partition(), inTheWay);
+    private Outcome refused(List<Slot> blocking) {
+        BackgroundEviction.watch(partition(), blocking);
         return new Outcome.Refused();
     }
 }

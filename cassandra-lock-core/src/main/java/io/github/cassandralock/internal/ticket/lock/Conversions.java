@@ -87,10 +87,10 @@ record Conversions(LocalState lock) {
 
     private void down(TicketRequest conversion, TicketHandle handle) {
         List<LocalSlot> before = lock.slots(handle);
-        List<LocalSlot> kept = kept(before, conversion.target());
-        if (conversion.takeEffect(weaker(handle.slots(), kept, conversion.target()))) {
-            lowerNeeds(handle, before, kept);
-            releaseAbove(handle, before, kept);
+        List<LocalSlot> needed = needed(before, conversion.target());
+        if (conversion.takeEffect(weaker(handle.slots(), needed, conversion.target()))) {
+            lowerNeeds(handle, before, needed);
+            releaseAbove(handle, before, needed);
             lock.answers().add(conversion::granted);
         }
     }
@@ -99,7 +99,7 @@ record Conversions(LocalState lock) {
      * The slots that a handle needs for a weaker mode (rule 7). They end with the lowest slot that has always excluded all that
      * the mode excludes. A slot that conflicts with the mode waits behind one of them.
      */
-    private static List<LocalSlot> kept(List<LocalSlot> slots, LockMode mode) {
+    private static List<LocalSlot> needed(List<LocalSlot> slots, LockMode mode) {
         return slots.subList(
                 0,
                 1
@@ -113,22 +113,22 @@ record Conversions(LocalState lock) {
      * The handle's slots after a conversion down. If the top slot was released, the next token comes from a new reservation (rule
      * 3).
      */
-    private TicketHandle.Slots weaker(TicketHandle.Slots before, List<LocalSlot> kept, LockMode mode) {
-        return kept.size() == before.rows().size()
+    private TicketHandle.Slots weaker(TicketHandle.Slots before, List<LocalSlot> needed, LockMode mode) {
+        return needed.size() == before.rows().size()
                 ? new TicketHandle.Slots(mode, before.rows(), before.tokens(), before.number())
                 : new TicketHandle.Slots(
                         mode,
-                        kept.stream().map(slot -> slot.held().row()).toList(),
+                        needed.stream().map(slot -> slot.held().row()).toList(),
                         new TokenReservation(lock.partition()),
                         1);
     }
 
     /** Lowers what the handle needs: its own mode of the top slot, and of each slot no more than before. */
-    private static void lowerNeeds(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
-        LocalSlot top = kept.get(kept.size() - 1);
+    private static void lowerNeeds(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> needed) {
+        LocalSlot top = needed.get(needed.size() - 1);
         for (LocalSlot slot : before) {
             SlotHold hold = slot.held();
-            if (!kept.contains(slot)) {
+            if (!needed.contains(slot)) {
                 hold.setNeed(handle, LockMode.NULL);
             } else if (slot == top || !handle.mode().covers(hold.need(handle))) {
                 hold.setNeed(handle, handle.mode());
@@ -177,7 +177,7 @@ record Conversions(LocalState lock) {
         }
         LocalSlot slot = new Placement(lock).spare().orElseGet(lock::newSlot);
         conversion.queuedAs(lock.nextArrival(), () -> slot.state().obstacle());
-        slot.decide((state, by) -> state.taken(conversion, by));
+        slot.decide((state, access) -> state.taken(conversion, access));
         lock.others(slot).forEach(other -> other.unreservedFor(conversion));
     }
 
@@ -188,33 +188,33 @@ record Conversions(LocalState lock) {
         List<LocalSlot> below = lock.slots(handle);
         List<LocalSlot> all = new ArrayList<>(below);
         all.add(slot);
-        List<LocalSlot> kept = hold.mode() == target ? all : kept(all, target);
+        List<LocalSlot> needed = hold.mode() == target ? all : needed(all, target);
         TicketHandle.Slots up = hold.above(handle.slots());
         if (!handle.isValid()) {
             conversion.failed(notHeld());
-            slot.decide((state, by) -> state.vacated(hold, by));
-        } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, kept, target))) {
+            slot.decide((state, access) -> state.vacated(hold, access));
+        } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, needed, target))) {
             below.forEach(base -> base.held().setBase());
             hold.addConverted(handle);
             if (hold.mode() != target) {
-                lowerNeeds(handle, all, kept);
+                lowerNeeds(handle, all, needed);
             }
             handle.contentionListeners().forEach(contended -> slot.watch(handle, contended));
             if (hold.mode() != target) {
-                releaseAbove(handle, all, kept);
+                releaseAbove(handle, all, needed);
             }
             lock.answers().add(conversion::granted);
         } else {
             conversion.cancelled();
-            slot.decide((state, by) -> state.vacated(hold, by));
+            slot.decide((state, access) -> state.vacated(hold, access));
         }
     }
 
-    /** Rule 6: first releases the slots that the new mode does not need, then lowers the kept slots. */
-    private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> kept) {
+    /** Rule 6: first releases the slots that the new mode does not need, then lowers the needed slots. */
+    private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> needed) {
         HandleEnds.withdrawFromTop(
-                handle, before.stream().filter(slot -> !kept.contains(slot)).toList());
-        kept.forEach(slot -> slot.decide(SlotState::lowered));
+                handle, before.stream().filter(slot -> !needed.contains(slot)).toList());
+        needed.forEach(slot -> slot.decide(SlotState::lowered));
     }
 
     private IllegalStateException notHeld() {

@@ -15,7 +15,7 @@ import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.rows.LockFacts;
-import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.LockAccess;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one decision of a slot's state: requests, notices, timers and answers. */
-final class EffectRunner implements LockView {
+final class EffectRunner implements LockAccess {
 
     private final LocalSlot slot;
     private final LocalState lock;

@@ -23,7 +23,7 @@ record HandleEnds(LocalState lock) {
             lock.answers().awaitReleases();
         }
         if (handle.hasOneSlot() && handle.conversion().isEmpty()) {
-            lock.slot(handle.row()).decide((state, by) -> state.released(handle, by));
+            lock.slot(handle.row()).decide((state, access) -> state.released(handle, access));
         } else {
             end(handle);
         }
@@ -34,7 +34,8 @@ record HandleEnds(LocalState lock) {
         endConversion(handle);
         handle.slots()
                 .rows()
-                .forEach(row -> lock.slot(row).decide((state, by) -> state.leftBehind(row, handle, atLeast, by)));
+                .forEach(row ->
+                        lock.slot(row).decide((state, access) -> state.leftBehind(row, handle, atLeast, access)));
         lock.answers().add(handle::completeRelease);
     }
 
@@ -63,7 +64,7 @@ record HandleEnds(LocalState lock) {
 
     static void withdrawFromTop(TicketHandle handle, List<LocalSlot> slots) {
         for (int slot = slots.size() - 1; slot >= 0; slot--) {
-            slots.get(slot).decide((state, by) -> state.withdrawn(handle, by));
+            slots.get(slot).decide((state, access) -> state.withdrawn(handle, access));
         }
     }
 }

@@ -36,11 +36,11 @@ public record IncomingNotices(LocalState lock) {
      */
     void received(OwnSession own, UUID from, Notice notice) {
         if (notice instanceof Notice.Waiting waiting) {
-            received(own, new SlotId(from, waiting.senderSlot()), waiting);
+            waitingReceived(own, new SlotId(from, waiting.senderSlot()), waiting);
         } else if (notice instanceof Notice.Ask ask) {
-            received(own, from, ask);
+            askReceived(own, from, ask);
         } else if (notice instanceof Notice.Over over) {
-            received(over);
+            overReceived(over);
         } else if (notice instanceof Notice.Ticket ticket) {
             SlotId slot = new SlotId(from, ticket.slot());
             lock.facts().ticketSeen(ticket.ticket());
@@ -56,7 +56,7 @@ public record IncomingNotices(LocalState lock) {
     }
 
     /** The first fact is about the sender. If a read or another notice has shown this fact, the notice counts as late. */
-    private void received(Notice.Over over) {
+    private void overReceived(Notice.Over over) {
         List<Fact> facts = over.facts();
         if (!facts.isEmpty() && lock.facts().isKnown(facts.get(0))) {
             lock.partition().context().noticeHealth().arrivedLate();
@@ -65,7 +65,7 @@ public record IncomingNotices(LocalState lock) {
         lock.notifyAttempts(attempt -> attempt.factsReceived(TurnSource.NOTICE));
     }
 
-    private void received(OwnSession own, SlotId from, Notice.Waiting waiting) {
+    private void waitingReceived(OwnSession own, SlotId from, Notice.Waiting waiting) {
         lock.facts().ticketSeen(waiting.ticket());
         present(own, waiting.slot(), waiting.attempt())
                 .ifPresentOrElse(
@@ -73,10 +73,10 @@ public record IncomingNotices(LocalState lock) {
                         () -> answerOver(own, waiting.slot(), from.session()));
     }
 
-    private void received(OwnSession own, UUID from, Notice.Ask ask) {
+    private void askReceived(OwnSession own, UUID from, Notice.Ask ask) {
         present(own, ask.slot(), ask.attempt())
                 .ifPresentOrElse(
-                        local -> asked(local, live(local, own), from, ask.question()),
+                        local -> yieldOrAnswerHeld(local, live(local, own), from, ask.question()),
                         () -> answerOver(own, ask.slot(), from));
     }
 
@@ -112,7 +112,7 @@ public record IncomingNotices(LocalState lock) {
         }
     }
 
-    private void asked(LocalSlot local, OwnRow live, UUID from, long question) {
+    private void yieldOrAnswerHeld(LocalSlot local, OwnRow live, UUID from, long question) {
         SlotNotices notices = local.notices();
         Fact over = LockFacts.attemptOver(live.row());
         if (local.state().staysTaken()) {

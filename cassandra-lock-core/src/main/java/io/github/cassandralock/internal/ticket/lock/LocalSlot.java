@@ -8,7 +8,7 @@ import io.github.cassandralock.internal.ticket.handle.ContentionWatch;
 import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
-import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.LockAccess;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
@@ -65,7 +65,7 @@ final class LocalSlot {
     }
 
     /** Runs an event, whose result is the next state. Returns whether that is another state. */
-    boolean decide(BiFunction<SlotState, LockView, SlotState> event) {
+    boolean decide(BiFunction<SlotState, LockAccess, SlotState> event) {
         SlotState before = state;
         EffectRunner effects = new EffectRunner(this, lock);
         SlotState next = event.apply(before, effects);
@@ -115,7 +115,7 @@ final class LocalSlot {
         } else if (report instanceof Report.PauseOver) {
             decide(SlotState::restarted);
         } else if (report instanceof Report.Ended ended) {
-            decide((state, by) -> state.ended(ended.outcome(), by));
+            decide((state, access) -> state.ended(ended.outcome(), access));
         }
     }
 
@@ -172,7 +172,7 @@ final class LocalSlot {
                     decide(SlotState::expired);
                     tried.complete(null);
                 })
-                .refreshIfDue();
+                .writeIfDue();
         return tried;
     }
 

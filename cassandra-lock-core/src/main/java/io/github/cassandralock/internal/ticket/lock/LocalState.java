@@ -151,14 +151,14 @@ final class LocalState {
         } else {
             slotOf(request).ifPresent(slot -> {
                 request.cancelled();
-                slot.decide((state, by) -> state.cancelled(request, by));
+                slot.decide((state, access) -> state.cancelled(request, access));
             });
         }
     }
 
     /** Removes the request, which has its answer, from the slot with which it waits. */
     void cancelWithSlot(TicketRequest request) {
-        slotOf(request).ifPresent(slot -> slot.decide((state, by) -> state.cancelled(request, by)));
+        slotOf(request).ifPresent(slot -> slot.decide((state, access) -> state.cancelled(request, access)));
     }
 
     private Optional<LocalSlot> slotOf(TicketRequest request) {
@@ -170,12 +170,12 @@ final class LocalState {
         TicketContext context = partition.context();
         long since =
                 context.ticker().nanos() - context.sessionSettings().lease().toNanos();
-        waiting.removeAll(waiter -> waiter.arrivedAt() - since <= 0).forEach(waiter -> waiter.failed(cause));
+        waiting.removeAll(request -> request.arrivedAt() - since <= 0).forEach(request -> request.failed(cause));
     }
 
     /** Fails all requests that wait, because a slot stays taken although the process ends. */
     void failWaiting() {
-        waiting.removeAll(waiter -> true).forEach(waiter -> waiter.failed(leftTaken()));
+        waiting.removeAll(request -> true).forEach(request -> request.failed(leftTaken()));
     }
 
     IllegalStateException leftTaken() {
@@ -253,15 +253,15 @@ final class LocalState {
     }
 
     private boolean isInUse(LockMode mode) {
-        return waiting.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
+        return waiting.stream().anyMatch(request -> request.conflictsWith(mode))
                 || any(state -> state.conflictsWith(mode));
     }
 
     /** Whether threads use or await all permits, or one waits that needs another number or mode. */
     private boolean isFull(TicketRequest request) {
         return waiting.stream()
-                        .anyMatch(waiter -> waiter.conflictsWith(request.mode())
-                                && !waiter.isFor(request.mode(), request.permits()))
+                        .anyMatch(other ->
+                                other.conflictsWith(request.mode()) && !other.isFor(request.mode(), request.permits()))
                 || inUse(request) + waiting.stream().count() >= request.permits();
     }
 
@@ -297,7 +297,7 @@ final class LocalState {
     }
 
     private boolean isRequested(LockMode mode, Stream<LocalSlot> others) {
-        return waiting.stream().anyMatch(waiter -> waiter.conflictsWith(mode))
+        return waiting.stream().anyMatch(request -> request.conflictsWith(mode))
                 || others.anyMatch(other -> other.state().acquiresInConflict(mode));
     }
 
@@ -382,7 +382,7 @@ final class LocalState {
 
     /** Sends an event to the attempts under way, which may end them. */
     void notifyAttempts(Function<SlotAttempt, Optional<Outcome>> what) {
-        slots.forEach(slot -> slot.decide((state, by) -> state.notified(what, by)));
+        slots.forEach(slot -> slot.decide((state, access) -> state.notified(what, access)));
     }
 
     /** Called when the attempt of one slot has drawn its ticket. */

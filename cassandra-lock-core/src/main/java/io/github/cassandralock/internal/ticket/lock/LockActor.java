@@ -9,7 +9,7 @@ import io.github.cassandralock.internal.ticket.handle.TicketHandle;
 import io.github.cassandralock.internal.ticket.handle.TicketRequest;
 import io.github.cassandralock.internal.ticket.process.TicketContext;
 import io.github.cassandralock.internal.ticket.process.TicketSettings;
-import io.github.cassandralock.internal.ticket.slot.LockView;
+import io.github.cassandralock.internal.ticket.slot.LockAccess;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
 import io.github.cassandralock.internal.ticket.table.LockPartition;
@@ -43,7 +43,7 @@ public final class LockActor implements Executor, LockEvents {
     private final LocalState state;
 
     /** Null when the actor has retired. Only events change this field; any thread may read it. */
-    private @Nullable Environment environment;
+    private volatile @Nullable Environment environment;
 
     public LockActor(Environment environment, String lockId) {
         this.environment = environment;
@@ -119,7 +119,7 @@ public final class LockActor implements Executor, LockEvents {
                 request.refused();
             } else {
                 request.queuedAs(state.nextArrival(), state::obstacle);
-                if (!fewerHoldThanMay(request)) {
+                if (!hasPermitLeft(request)) {
                     state.slots().stream()
                             .filter(slot -> slot.state().conflictsWith(request.mode()))
                             .forEach(LocalSlot::contended);
@@ -134,7 +134,7 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     /** Whether the request may get a permit without a wait, as far as this process shows. */
-    private boolean fewerHoldThanMay(TicketRequest request) {
+    private boolean hasPermitLeft(TicketRequest request) {
         return request.permits() > 1 && state.inUse(request) < request.permits();
     }
 
@@ -154,7 +154,7 @@ public final class LockActor implements Executor, LockEvents {
                 .filter(search -> !request.tries())
                 .ifPresent(search -> request.owner()
                         .ifPresent(owner -> search.detector()
-                                .check(new WaiterCheck(new WaiterChecks(state, search), request, owner))));
+                                .check(new CheckedRequest(new CheckedRequests(state, search), request, owner))));
     }
 
     @Override
@@ -200,7 +200,7 @@ public final class LockActor implements Executor, LockEvents {
     }
 
     @Override
-    public void contentionAsked(TicketHandle handle, CompletableFuture<Void> contended) {
+    public void contentionRequested(TicketHandle handle, CompletableFuture<Void> contended) {
         execute(() -> {
             handle.onContention(contended);
             state.slots(handle).forEach(slot -> slot.watch(handle, contended));
@@ -222,7 +222,7 @@ public final class LockActor implements Executor, LockEvents {
      * @param from the sender's session
      * @param elsewhere runs instead if this actor has retired in the meantime
      */
-    public void received(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
+    public void noticeReceived(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
         execute(() -> {
             if (isRetired()) {
                 elsewhere.run();
@@ -232,11 +232,11 @@ public final class LockActor implements Executor, LockEvents {
         });
     }
 
-    /** A session of this process is lost: its grants are lost, and its waiters begin again under a new session. */
+    /** A session of this process is lost: its grants are lost, and its requests begin again under a new session. */
     public void sessionLost(OwnSession session, LockLoss loss) {
         execute(() -> {
-            decideAll((present, by) -> present.sessionLost(session, loss, by));
-            decideAll((present, by) -> present.restartedBehind(state.waiting()::hasOneBefore, by));
+            decideAll((present, access) -> present.sessionLost(session, loss, access));
+            decideAll((present, access) -> present.restartedBehind(state.waiting()::hasOneBefore, access));
         });
     }
 
@@ -245,10 +245,10 @@ public final class LockActor implements Executor, LockEvents {
      * holds the lock by exactly this attempt.
      */
     public void forceRelease(OwnSession session, long attempt, LockLoss loss) {
-        execute(() -> decideAll((present, by) -> present.forceReleased(session, attempt, loss, by)));
+        execute(() -> decideAll((present, access) -> present.forceReleased(session, attempt, loss, access)));
     }
 
-    private void decideAll(BiFunction<SlotState, LockView, SlotState> event) {
+    private void decideAll(BiFunction<SlotState, LockAccess, SlotState> event) {
         state.slots().forEach(slot -> slot.decide(event));
     }
 

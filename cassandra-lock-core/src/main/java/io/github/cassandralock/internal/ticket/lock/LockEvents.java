@@ -45,7 +45,7 @@ interface LockEvents {
             TicketHandle handle, Grant grant, LockMode mode, boolean tries, Consumer<Runnable> closeValueThen);
 
     /** Completes the future when another caller waits while this handle is held. May be called from any thread. */
-    void contentionAsked(TicketHandle handle, CompletableFuture<Void> contended);
+    void contentionRequested(TicketHandle handle, CompletableFuture<Void> contended);
 
     /** Whether this process has all slots of the handle, and their rows are valid. To be called in the mailbox. */
     boolean holdsAllSlots(TicketHandle handle);

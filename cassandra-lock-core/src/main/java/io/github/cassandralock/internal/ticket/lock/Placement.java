@@ -61,13 +61,13 @@ record Placement(LocalState lock) {
         } else {
             LocalSlot slot = slotFor(request);
             lock.others(slot).forEach(other -> other.unreservedFor(request));
-            slot.decide((state, by) -> state.taken(request, by));
+            slot.decide((state, access) -> state.taken(request, access));
         }
     }
 
     /** The slot may be waiting already. */
     private static void join(LocalSlot shared, TicketRequest request) {
-        shared.decide((state, by) -> state.joined(request, by));
+        shared.decide((state, access) -> state.joined(request, access));
         shared.requestsMayWait();
     }
 

@@ -57,7 +57,7 @@ public final class TicketGrant implements Grant {
     @Override
     public CompletionStage<Void> watchContention() {
         CompletableFuture<Void> contended = new CompletableFuture<>();
-        lock.contentionAsked(handle, contended);
+        lock.contentionRequested(handle, contended);
         return contended;
     }
 

@@ -21,22 +21,22 @@ import java.util.stream.Stream;
 /** The requests of this process for one lock that have no slot yet, in the order of their arrival. Not thread-safe. */
 final class WaitingList {
 
-    private final Deque<TicketRequest> waiters = new ArrayDeque<>(1);
+    private final Deque<TicketRequest> requests = new ArrayDeque<>(1);
 
     boolean isEmpty() {
-        return waiters.isEmpty();
+        return requests.isEmpty();
     }
 
     Stream<TicketRequest> stream() {
-        return waiters.stream();
+        return requests.stream();
     }
 
     /** Adds a request. A request that conflicts with no other request waits for none, so it goes first. */
-    void add(TicketRequest waiter) {
-        if (waiter.mode() == LockMode.NULL) {
-            waiters.addFirst(waiter);
+    void add(TicketRequest request) {
+        if (request.mode() == LockMode.NULL) {
+            requests.addFirst(request);
         } else {
-            waiters.add(waiter);
+            requests.add(request);
         }
     }
 
@@ -45,12 +45,12 @@ final class WaitingList {
         List<TicketRequest> inOrder = Stream.concat(stream(), begun.stream())
                 .sorted(Comparator.comparingLong(TicketRequest::number))
                 .toList();
-        waiters.clear();
-        waiters.addAll(inOrder);
+        requests.clear();
+        requests.addAll(inOrder);
     }
 
-    boolean remove(TicketRequest waiter) {
-        return waiters.remove(waiter);
+    boolean remove(TicketRequest request) {
+        return requests.remove(request);
     }
 
     /** Removes and returns the requests that the predicate selects. */
@@ -62,7 +62,7 @@ final class WaitingList {
 
     /** Whether an earlier request conflicts with this request. */
     boolean hasOneBefore(TicketRequest later) {
-        return stream().anyMatch(waiter -> waiter.number() < later.number() && waiter.conflictsWith(later.mode()));
+        return stream().anyMatch(request -> request.number() < later.number() && request.conflictsWith(later.mode()));
     }
 
     /**
@@ -85,22 +85,22 @@ final class WaitingList {
     /** Runs the action for each request. The need covers the request and all earlier requests for which it waits. */
     void forEachBehind(BiConsumer<TicketRequest, Need> action) {
         Map<LockMode, Need> behind = new EnumMap<>(LockMode.class);
-        stream().forEach(waiter -> {
+        stream().forEach(request -> {
             Need all = behind.entrySet().stream()
-                    .filter(earlier -> waiter.conflictsWith(earlier.getKey()))
+                    .filter(earlier -> request.conflictsWith(earlier.getKey()))
                     .map(Map.Entry::getValue)
-                    .reduce(Need.of(waiter), Need::and);
-            behind.merge(waiter.mode(), all, Need::and);
-            action.accept(waiter, all);
+                    .reduce(Need.of(request), Need::and);
+            behind.merge(request.mode(), all, Need::and);
+            action.accept(request, all);
         });
     }
 
     /** The first request in this mode and with these permits, if no request that conflicts comes before it. */
     Optional<TicketRequest> first(LockMode mode, int permits) {
         return stream()
-                .filter(waiter -> waiter.isFor(mode, permits) || waiter.conflictsWith(mode))
+                .filter(request -> request.isFor(mode, permits) || request.conflictsWith(mode))
                 .findFirst()
-                .filter(waiter -> waiter.isFor(mode, permits));
+                .filter(request -> request.isFor(mode, permits));
     }
 
     /**
@@ -111,14 +111,14 @@ final class WaitingList {
      */
     void begin(Predicate<TicketRequest> mayBegin, Consumer<TicketRequest> begin) {
         Set<LockMode> passedOver = EnumSet.noneOf(LockMode.class);
-        Iterator<TicketRequest> waiting = waiters.iterator();
+        Iterator<TicketRequest> waiting = requests.iterator();
         while (waiting.hasNext() && !passedOver.contains(LockMode.EXCLUSIVE)) {
-            TicketRequest waiter = waiting.next();
-            if (passedOver.stream().noneMatch(waiter::conflictsWith) && mayBegin.test(waiter)) {
+            TicketRequest request = waiting.next();
+            if (passedOver.stream().noneMatch(request::conflictsWith) && mayBegin.test(request)) {
                 waiting.remove();
-                begin.accept(waiter);
+                begin.accept(request);
             } else {
-                passedOver.add(waiter.mode());
+                passedOver.add(request.mode());
             }
         }
     }

@@ -31,13 +31,13 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     /** Begins an attempt for the request by W1. */
-    static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockView by) {
-        return new Acquiring(by.start(request, replaced), List.of(request));
+    static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockAccess access) {
+        return new Acquiring(access.start(request, replaced), List.of(request));
     }
 
     /** Begins an attempt for the request by RETICKET. */
-    static Acquiring returned(TicketRequest request, OwnRow promised, LockView by) {
-        return new Acquiring(by.startReturning(request, promised), List.of(request));
+    static Acquiring returned(TicketRequest request, OwnRow promised, LockAccess access) {
+        return new Acquiring(access.startReturning(request, promised), List.of(request));
     }
 
     /** Whether the request may use the promised ticket. If not, it begins by W1. */
@@ -107,114 +107,114 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     @Override
-    public SlotState joined(TicketRequest request, LockView by) {
+    public SlotState joined(TicketRequest request, LockAccess access) {
         return with(request);
     }
 
     /** If no other request waits with the attempt, the next request of this process inherits the attempt and its ticket. */
     @Override
-    public SlotState cancelled(TicketRequest request, LockView by) {
+    public SlotState cancelled(TicketRequest request, LockAccess access) {
         Acquiring others = without(request);
         Optional<TicketRequest> heir = request.tries() || request.isConversion() || !others.requests.isEmpty()
                 ? Optional.empty()
-                : by.takeHeir(request);
+                : access.takeHeir(request);
         Acquiring present = heir.map(others::with).orElse(others);
-        return present.requests.isEmpty() ? cancelled(by) : present;
+        return present.requests.isEmpty() ? cancelled(access) : present;
     }
 
-    private SlotState cancelled(LockView by) {
-        by.cancel(attempt);
-        return vacated(by);
+    private SlotState cancelled(LockAccess access) {
+        access.cancel(attempt);
+        return vacated(access);
     }
 
-    private SlotState vacated(LockView by) {
-        return Vacant.after(attempt.rowToRelease(), by);
+    private SlotState vacated(LockAccess access) {
+        return Vacant.after(attempt.rowToRelease(), access);
     }
 
     @Override
-    public SlotState ended(Outcome outcome, LockView by) {
+    public SlotState ended(Outcome outcome, LockAccess access) {
         if (outcome instanceof Outcome.Acquired acquired) {
-            return acquired(by.hold(acquired), by);
+            return acquired(access.hold(acquired), access);
         } else if (outcome instanceof Outcome.SlotLost lost) {
-            return slotLost(lost.reason(), by);
+            return slotLost(lost.reason(), access);
         } else if (outcome instanceof Outcome.Failed failed) {
-            return failed(failed.cause(), by);
+            return failed(failed.cause(), access);
         }
-        return refused(by);
+        return refused(access);
     }
 
     @Override
-    public SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockView by) {
-        return what.apply(attempt).map(outcome -> ended(outcome, by)).orElse(this);
+    public SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockAccess access) {
+        return what.apply(attempt).map(outcome -> ended(outcome, access)).orElse(this);
     }
 
     @Override
-    public SlotState sharersGone(LockView by) {
-        return attempt.isConversion() && by.isClear(first()) ? notified(SlotAttempt::sharersGone, by) : this;
+    public SlotState sharersGone(LockAccess access) {
+        return attempt.isConversion() && access.isClear(first()) ? notified(SlotAttempt::sharersGone, access) : this;
     }
 
-    private SlotState acquired(SlotHold hold, LockView by) {
+    private SlotState acquired(SlotHold hold, LockAccess access) {
         if (attempt.isConversion()) {
-            by.completeConversion(first(), hold);
+            access.completeConversion(first(), hold);
         } else {
-            requests.forEach(request -> by.grant(request, hold));
+            requests.forEach(request -> access.grant(request, hold));
         }
         return new Held(hold);
     }
 
-    private SlotState refused(LockView by) {
-        by.refuse(first());
-        return vacated(by);
+    private SlotState refused(LockAccess access) {
+        access.refuse(first());
+        return vacated(access);
     }
 
-    private SlotState slotLost(String reason, LockView by) {
-        log.info("The attempt on lock '{}' starts over: {}", by.lockId(), reason);
+    private SlotState slotLost(String reason, LockAccess access) {
+        log.info("The attempt on lock '{}' starts over: {}", access.lockId(), reason);
         if (first().tries()) {
-            return refused(by);
+            return refused(access);
         }
         Optional<OwnRow> replaced = attempt.rowToRelease();
-        replaced.ifPresent(by::sendOver);
-        return new Acquiring(by.startAfterPause(first(), replaced), requests);
+        replaced.ifPresent(access::sendOver);
+        return new Acquiring(access.startAfterPause(first(), replaced), requests);
     }
 
-    private SlotState failed(Throwable cause, LockView by) {
-        by.fail(first(), cause);
-        by.requeue(without(first()).requests);
-        by.failLongWaiting(cause);
-        return vacated(by);
+    private SlotState failed(Throwable cause, LockAccess access) {
+        access.fail(first(), cause);
+        access.requeue(without(first()).requests);
+        access.failLongWaiting(cause);
+        return vacated(access);
     }
 
     /** The requests go back to the waiting list, because earlier requests that also begin again go first. */
     @Override
-    public SlotState restarted(LockView by) {
-        by.abandon(attempt);
+    public SlotState restarted(LockAccess access) {
+        access.abandon(attempt);
         if (attempt.isConversion()) {
-            return started(first(), attempt.rowToRelease(), by);
+            return started(first(), attempt.rowToRelease(), access);
         }
-        by.requeue(requests);
-        return vacated(by);
+        access.requeue(requests);
+        return vacated(access);
     }
 
     @Override
-    public SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockView by) {
+    public SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockAccess access) {
         return !attempt.hasTicket()
                         && !attempt.isConversion()
                         && requests.stream().anyMatch(hasOneBefore)
-                ? restarted(by)
+                ? restarted(access)
                 : this;
     }
 
     /** The attempt's requests begin again under a new session. A conversion fails, because its handle is lost. */
     @Override
-    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockAccess access) {
         if (!attempt.isLostWith(session)) {
             return this;
         }
-        by.abandon(attempt);
+        access.abandon(attempt);
         if (attempt.isConversion()) {
-            by.fail(first(), new IllegalStateException("the lock is lost: " + loss));
+            access.fail(first(), new IllegalStateException("the lock is lost: " + loss));
         } else {
-            by.requeue(requests);
+            access.requeue(requests);
         }
         return Free.INSTANCE;
     }

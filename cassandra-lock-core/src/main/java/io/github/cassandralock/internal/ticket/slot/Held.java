@@ -73,85 +73,85 @@ record Held(SlotHold hold) implements SlotState {
     public boolean mayShare(TicketRequest request) {
         return request.mode().isCompatibleWith(request.mode())
                 && hold.mode() == request.mode()
-                && hold.mayBeHandedOver()
+                && hold.mayServeNext()
                 && hold.row().isValid();
     }
 
     @Override
-    public SlotState joined(TicketRequest request, LockView by) {
-        by.grant(request, hold);
+    public SlotState joined(TicketRequest request, LockAccess access) {
+        access.grant(request, hold);
         return this;
     }
 
     @Override
-    public SlotState released(TicketHandle handle, LockView by) {
+    public SlotState released(TicketHandle handle, LockAccess access) {
         if (hold.isPartOfConversion()) {
-            return withdrawn(handle, by);
+            return withdrawn(handle, access);
         }
-        return without(handle, () -> new Vacant(hold.row(), hold), by);
+        return without(handle, () -> new Vacant(hold.row(), hold), access);
     }
 
     @Override
-    public SlotState withdrawn(TicketHandle handle, LockView by) {
-        return without(handle, () -> Vacant.after(hold.row(), by), by);
+    public SlotState withdrawn(TicketHandle handle, LockAccess access) {
+        return without(handle, () -> Vacant.after(hold.row(), access), access);
     }
 
-    private SlotState without(TicketHandle handle, Supplier<SlotState> unused, LockView by) {
+    private SlotState without(TicketHandle handle, Supplier<SlotState> unused, LockAccess access) {
         if (!hold.has(handle)) {
             return this;
         }
         if (!hold.end(handle)) {
-            return lowered(by);
+            return lowered(access);
         }
-        by.endContention(hold);
+        access.endContention(hold);
         return unused.get();
     }
 
     /** The slot gets the least mode that all its handles need (rule 2). */
     @Override
-    public SlotState lowered(LockView by) {
+    public SlotState lowered(LockAccess access) {
         LockMode needed = hold.leastNeeded();
         if (needed != hold.mode()) {
             hold.lowerMode(needed);
-            by.modeLowered(hold);
+            access.modeLowered(hold);
         }
-        by.sharersGone();
+        access.sharersGone();
         return this;
     }
 
     @Override
-    public SlotState vacated(SlotHold over, LockView by) {
-        return hold == over ? Vacant.after(liveRow(), by) : this;
+    public SlotState vacated(SlotHold over, LockAccess access) {
+        return hold == over ? Vacant.after(liveRow(), access) : this;
     }
 
     @Override
-    public SlotState leftBehind(OwnRow row, TicketHandle handle, Duration atLeast, LockView by) {
+    public SlotState leftBehind(OwnRow row, TicketHandle handle, Duration atLeast, LockAccess access) {
         if (!hold.has(handle)) {
             return this;
         }
-        by.endContention(hold);
-        return LeftBehind.atLeast(row, atLeast, by);
+        access.endContention(hold);
+        return LeftBehind.atLeast(row, atLeast, access);
     }
 
     // Losses. They concern all slots of the handles, so they are events of their own
 
     @Override
-    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
-        return hold.row().belongsTo(session) ? lost(loss, by) : this;
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockAccess access) {
+        return hold.row().belongsTo(session) ? lost(loss, access) : this;
     }
 
     @Override
-    public SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockView by) {
-        return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt ? lost(loss, by) : this;
+    public SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockAccess access) {
+        return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt ? lost(loss, access) : this;
     }
 
     @Override
-    public SlotState expired(LockView by) {
-        return hold.row().isExpired() ? lost(EXPIRED, by) : this;
+    public SlotState expired(LockAccess access) {
+        return hold.row().isExpired() ? lost(EXPIRED, access) : this;
     }
 
-    private SlotState lost(LockLoss loss, LockView by) {
-        by.lose(hold.handles(), loss);
+    private SlotState lost(LockLoss loss, LockAccess access) {
+        access.lose(hold.handles(), loss);
         return this;
     }
 }

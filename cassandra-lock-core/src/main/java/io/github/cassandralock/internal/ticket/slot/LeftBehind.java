@@ -14,13 +14,13 @@ import java.util.Optional;
  */
 public record LeftBehind(OwnRow row, long until) implements SlotState {
 
-    static LeftBehind atLeast(OwnRow row, Duration time, LockView by) {
-        by.leaveBehind(row, time);
-        return new LeftBehind(row, endOf(time, by));
+    static LeftBehind atLeast(OwnRow row, Duration time, LockAccess access) {
+        access.leaveBehind(row, time);
+        return new LeftBehind(row, endOf(time, access));
     }
 
-    private static long endOf(Duration time, LockView by) {
-        return by.context().ticker().nanos() + time.toNanos();
+    private static long endOf(Duration time, LockAccess access) {
+        return access.context().ticker().nanos() + time.toNanos();
     }
 
     @Override
@@ -54,7 +54,7 @@ public record LeftBehind(OwnRow row, long until) implements SlotState {
     }
 
     @Override
-    public SlotState leftBehind(OwnRow other, TicketHandle handle, Duration atLeast, LockView by) {
-        return other == row && until - endOf(atLeast, by) < 0 ? atLeast(row, atLeast, by) : this;
+    public SlotState leftBehind(OwnRow other, TicketHandle handle, Duration atLeast, LockAccess access) {
+        return other == row && until - endOf(atLeast, access) < 0 ? atLeast(row, atLeast, access) : this;
     }
 }

@@ -73,7 +73,7 @@ public final class SlotHold {
     }
 
     /** Whether another thread of this process may get the lock next. If not, waiting processes have priority. */
-    boolean mayBeHandedOver() {
+    boolean mayServeNext() {
         return !isPartOfConversion()
                 && grants < TicketSettings.TOKENS
                 && age().compareTo(settings().maxDuration()) < 0;

@@ -176,22 +176,22 @@ public sealed interface SlotState
     // Events. Each returns the next state
 
     /** A request begins with the slot. */
-    default SlotState taken(TicketRequest request, LockView by) {
+    default SlotState taken(TicketRequest request, LockAccess access) {
         throw new IllegalStateException("no request may take a slot that is " + this);
     }
 
     /** A request shares the slot with its holders, or waits together with the requests that wait with it. */
-    default SlotState joined(TicketRequest request, LockView by) {
+    default SlotState joined(TicketRequest request, LockAccess access) {
         throw new IllegalStateException("no request may join a slot that is " + this);
     }
 
     /** The caller of a request that waits with the slot does not wait for it any longer. */
-    default SlotState cancelled(TicketRequest request, LockView by) {
+    default SlotState cancelled(TicketRequest request, LockAccess access) {
         return this;
     }
 
     /** The attempt has ended by a step of its own. */
-    default SlotState ended(Outcome outcome, LockView by) {
+    default SlotState ended(Outcome outcome, LockAccess access) {
         return this;
     }
 
@@ -200,17 +200,17 @@ public sealed interface SlotState
      *
      * @param what the event of the attempt, which may end it
      */
-    default SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockView by) {
+    default SlotState notified(Function<SlotAttempt, Optional<Outcome>> what, LockAccess access) {
         return this;
     }
 
     /** Sharers of a handle's slots have gone, or need a weaker mode. A conversion may have waited for them. */
-    default SlotState sharersGone(LockView by) {
+    default SlotState sharersGone(LockAccess access) {
         return this;
     }
 
     /** The pause of an attempt that only pauses is over. */
-    default SlotState restarted(LockView by) {
+    default SlotState restarted(LockAccess access) {
         return this;
     }
 
@@ -219,72 +219,72 @@ public sealed interface SlotState
      *
      * @param hasOneBefore whether a conflicting request that waits for a slot comes before the given request
      */
-    default SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockView by) {
+    default SlotState restartedBehind(Predicate<TicketRequest> hasOneBefore, LockAccess access) {
         return this;
     }
 
     /** The holder of a handle with this slot alone has released it. The next request of this process may get the slot. */
-    default SlotState released(TicketHandle handle, LockView by) {
+    default SlotState released(TicketHandle handle, LockAccess access) {
         return this;
     }
 
     /** The handle no longer uses the slot. No other request may inherit the hold. */
-    default SlotState withdrawn(TicketHandle handle, LockView by) {
+    default SlotState withdrawn(TicketHandle handle, LockAccess access) {
         return this;
     }
 
     /** A handle may need less of the slot than before. The slot gets the least mode that its handles need. */
-    default SlotState lowered(LockView by) {
+    default SlotState lowered(LockAccess access) {
         return this;
     }
 
     /** No handle uses the hold any more, and no request may inherit it. */
-    default SlotState vacated(SlotHold over, LockView by) {
+    default SlotState vacated(SlotHold over, LockAccess access) {
         return this;
     }
 
     /** The reservation of a kept or promised slot ends, because its time is over or another request needs the lock. */
-    default SlotState unreserved(LockView by) {
-        return unusedRow().isPresent() ? Vacant.after(unusedRow(), by) : this;
+    default SlotState unreserved(LockAccess access) {
+        return unusedRow().isPresent() ? Vacant.after(unusedRow(), access) : this;
     }
 
     /** Another session requests the lock. */
-    default SlotState requestedElsewhere(LockView by) {
+    default SlotState requestedElsewhere(LockAccess access) {
         return this;
     }
 
     /** A refresh was tried, and the row may have expired. */
-    default SlotState expired(LockView by) {
+    default SlotState expired(LockAccess access) {
         return this;
     }
 
     /** The next request of this process may get the slot without a write. */
-    default SlotState handedOver(LockView by) {
+    default SlotState handedOver(LockAccess access) {
         return this;
     }
 
     /** The event has ended, and no request has taken the slot. */
-    default SlotState settled(LockView by) {
+    default SlotState settled(LockAccess access) {
         return this;
     }
 
     /** The write that releases the slot is acknowledged, or left to other sessions. */
-    default SlotState releaseEnded(LockView by) {
+    default SlotState releaseEnded(LockAccess access) {
         return this;
     }
 
     /** The process ends, and the handle with this row stays taken for at least this long. */
-    default SlotState leftBehind(OwnRow row, TicketHandle handle, Duration atLeast, LockView by) {
+    default SlotState leftBehind(OwnRow row, TicketHandle handle, Duration atLeast, LockAccess access) {
         return this;
     }
 
     /** An operator takes the lock away from those who hold it by exactly this attempt. */
-    default SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockView by) {
+    default SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockAccess access) {
         return this;
     }
 
     /** A session of this process is lost. */
-    default SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
+    default SlotState sessionLost(OwnSession session, LockLoss loss, LockAccess access) {
         return liveRow().filter(row -> row.belongsTo(session)).isPresent() ? Free.INSTANCE : this;
     }
 
@@ -299,8 +299,8 @@ public sealed interface SlotState
         }
 
         @Override
-        public SlotState taken(TicketRequest request, LockView by) {
-            return Acquiring.started(request, Optional.empty(), by);
+        public SlotState taken(TicketRequest request, LockAccess access) {
+            return Acquiring.started(request, Optional.empty(), access);
         }
     }
 
@@ -320,14 +320,14 @@ public sealed interface SlotState
         }
 
         @Override
-        public SlotState taken(TicketRequest request, LockView by) {
+        public SlotState taken(TicketRequest request, LockAccess access) {
             if (isKeptFor(request)) {
-                log.debug("Lock '{}': had been kept, and is granted without a request", by.lockId());
-                by.grant(request, hold);
+                log.debug("Lock '{}': had been kept, and is granted without a request", access.lockId());
+                access.grant(request, hold);
                 return new Held(hold);
             }
-            by.sendOver(hold.row());
-            return Acquiring.started(request, liveRow(), by);
+            access.sendOver(hold.row());
+            return Acquiring.started(request, liveRow(), access);
         }
 
         @Override
@@ -336,14 +336,14 @@ public sealed interface SlotState
         }
 
         @Override
-        public SlotState requestedElsewhere(LockView by) {
-            by.context().recentReleases().forget(by.lockId());
-            return unreserved(by);
+        public SlotState requestedElsewhere(LockAccess access) {
+            access.context().recentReleases().forget(access.lockId());
+            return unreserved(access);
         }
 
         @Override
-        public SlotState expired(LockView by) {
-            return hold.row().isExpired() ? unreserved(by) : this;
+        public SlotState expired(LockAccess access) {
+            return hold.row().isExpired() ? unreserved(access) : this;
         }
     }
 
@@ -369,12 +369,12 @@ public sealed interface SlotState
         }
 
         @Override
-        public SlotState taken(TicketRequest request, LockView by) {
+        public SlotState taken(TicketRequest request, LockAccess access) {
             if (Acquiring.mayReturn(request, promised)) {
-                return Acquiring.returned(request, promised, by);
+                return Acquiring.returned(request, promised, access);
             }
-            by.sendOver(promised);
-            return Acquiring.started(request, liveRow(), by);
+            access.sendOver(promised);
+            return Acquiring.started(request, liveRow(), access);
         }
     }
 
@@ -387,17 +387,17 @@ public sealed interface SlotState
         }
 
         @Override
-        public SlotState taken(TicketRequest request, LockView by) {
-            return Acquiring.started(request, Optional.of(row), by);
+        public SlotState taken(TicketRequest request, LockAccess access) {
+            return Acquiring.started(request, Optional.of(row), access);
         }
 
         @Override
-        public SlotState releaseEnded(LockView by) {
+        public SlotState releaseEnded(LockAccess access) {
             return Free.INSTANCE;
         }
 
         @Override
-        public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
+        public SlotState sessionLost(OwnSession session, LockLoss loss, LockAccess access) {
             return row.belongsTo(session) ? Free.INSTANCE : this;
         }
     }

@@ -23,14 +23,14 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
     private static final Logger log = LoggerFactory.getLogger(Vacant.class);
 
     /** The attempt is over without a hold that may be used again. Its end is sent to waiting requests. */
-    static Vacant after(OwnRow over, LockView by) {
-        by.sendOver(over);
+    static Vacant after(OwnRow over, LockAccess access) {
+        access.sendOver(over);
         return new Vacant(over, null);
     }
 
     /** Ends the attempt. The slot is vacant if the attempt has written a row, and free if not. */
-    static SlotState after(Optional<OwnRow> over, LockView by) {
-        return over.<SlotState>map(row -> after(row, by)).orElse(Free.INSTANCE);
+    static SlotState after(Optional<OwnRow> over, LockAccess access) {
+        return over.<SlotState>map(row -> after(row, access)).orElse(Free.INSTANCE);
     }
 
     @Override
@@ -40,100 +40,103 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
 
     /** The next request of this process may get the lock without a write if this slot held it until now. */
     @Override
-    public SlotState handedOver(LockView by) {
+    public SlotState handedOver(LockAccess access) {
         return mayHandOver()
-                ? by.takeNext(row.row().mode(), row.row().permits())
-                        .map(next -> handedOver(next, by))
+                ? access.takeNext(row.row().mode(), row.row().permits())
+                        .map(next -> handedOver(next, access))
                         .orElse(this)
                 : this;
     }
 
     private boolean mayHandOver() {
-        return hold != null && hold.mayBeHandedOver() && hold.row().isValid();
+        return hold != null && hold.mayServeNext() && hold.row().isValid();
     }
 
-    private SlotState handedOver(TicketRequest next, LockView by) {
+    private SlotState handedOver(TicketRequest next, LockAccess access) {
         SlotHold present = Objects.requireNonNull(hold);
-        by.context().counters().add(Counted.HANDED_OVER);
-        log.debug("Lock '{}': handed over to the next thread of this process, without a request", by.lockId());
-        by.grant(next, present);
+        access.context().counters().add(Counted.HANDED_OVER);
+        log.debug("Lock '{}': handed over to the next thread of this process, without a request", access.lockId());
+        access.grant(next, present);
         return new Held(present);
     }
 
     /** If possible, one write releases the slot and begins the next attempt. */
     @Override
-    public SlotState taken(TicketRequest request, LockView by) {
-        if (mayReturn(request, by)) {
-            return Acquiring.returned(request, by.promise(row), by);
+    public SlotState taken(TicketRequest request, LockAccess access) {
+        if (mayReturn(request, access)) {
+            return Acquiring.returned(request, access.promise(row), access);
         }
         if (hold != null) {
-            by.sendOver(row);
+            access.sendOver(row);
         }
-        return Acquiring.started(request, Optional.of(row), by);
+        return Acquiring.started(request, Optional.of(row), access);
     }
 
-    private boolean mayReturn(TicketRequest request, LockView by) {
-        return hold != null && by.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);
+    private boolean mayReturn(TicketRequest request, LockAccess access) {
+        return hold != null
+                && access.context().exchangesNotices()
+                && row.isValid()
+                && Acquiring.mayReturn(request, row);
     }
 
     @Override
-    public SlotState settled(LockView by) {
+    public SlotState settled(LockAccess access) {
         SlotHold present = hold;
         if (present == null) {
-            return releasing(by);
+            return releasing(access);
         }
-        if (mayBeUsedAgain(present, by)) {
-            if (by.isRequestedElsewhere() || present.isContended()) {
-                return promised(present, by);
+        if (mayBeUsedAgain(present, access)) {
+            if (access.isRequestedElsewhere() || present.isContended()) {
+                return promised(present, access);
             }
-            if (recordRelease(by) && present.mayBeKept()) {
-                return kept(present, by);
+            if (recordRelease(access) && present.mayBeKept()) {
+                return kept(present, access);
             }
         }
-        by.sendOver(row);
-        return releasing(by);
+        access.sendOver(row);
+        return releasing(access);
     }
 
-    private static boolean mayBeUsedAgain(SlotHold hold, LockView by) {
-        return by.context().exchangesNotices()
+    private static boolean mayBeUsedAgain(SlotHold hold, LockAccess access) {
+        return access.context().exchangesNotices()
                 && hold.row().isValid()
-                && !by.isClosing()
-                && !by.isRequestedHere(hold.mode());
+                && !access.isClosing()
+                && !access.isRequestedHere(hold.mode());
     }
 
     /** Returns whether a recent release of the lock was already recorded. */
-    private static boolean recordRelease(LockView by) {
-        TicketContext context = by.context();
+    private static boolean recordRelease(LockAccess access) {
+        TicketContext context = access.context();
         return context.recentReleases()
-                .recordRelease(by.lockId(), context.ticker().nanos());
+                .recordRelease(access.lockId(), context.ticker().nanos());
     }
 
-    private static SlotState promised(SlotHold over, LockView by) {
-        by.context().recentReleases().forget(by.lockId());
-        Promised promised = new Promised(by.promise(over.row()));
-        by.startTimer(over.returnWindow(), promised);
+    private static SlotState promised(SlotHold over, LockAccess access) {
+        access.context().recentReleases().forget(access.lockId());
+        Promised promised = new Promised(access.promise(over.row()));
+        access.startTimer(over.returnWindow(), promised);
         return promised;
     }
 
-    private static SlotState kept(SlotHold over, LockView by) {
-        log.debug("Lock '{}': kept for the next thread of this process", by.lockId());
+    private static SlotState kept(SlotHold over, LockAccess access) {
+        log.debug("Lock '{}': kept for the next thread of this process", access.lockId());
         Kept kept = new Kept(over);
-        by.startTimer(over.keptFor(), kept);
+        access.startTimer(over.keptFor(), kept);
         return kept;
     }
 
     /** Nothing is written for a lost session, because other processes evict its slots. */
-    private SlotState releasing(LockView by) {
+    private SlotState releasing(LockAccess access) {
         if (!row.session().isValid()) {
             return Free.INSTANCE;
         }
         Releasing releasing = new Releasing(row);
-        by.release(releasing);
+        access.release(releasing);
         return releasing;
     }
 
     @Override
-    public SlotState sessionLost(OwnSession session, LockLoss loss, LockView by) {
+    public SlotState sessionLost(OwnSession session, LockLoss loss, LockAccess access) {
         return row.belongsTo(session) ? Free.INSTANCE : this;
     }
 }

@@ -1,4 +1,4 @@
-/** What one slot of this process is used for: decisions without I/O. {@code LockView} is the only way to the rest of the lock. */
+/** What one slot of this process is used for: decisions without I/O. {@code LockAccess} is the only way to the rest of the lock. */
 @NullMarked
 package io.github.cassandralock.internal.ticket.slot;
 

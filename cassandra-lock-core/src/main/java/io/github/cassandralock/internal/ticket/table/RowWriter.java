@@ -23,7 +23,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
      * Writes the row again when that is due, so that it does not expire (protocol, section 1). Writes the row as well if its
      * attempt's mode was lowered (lock modes, section 4).
      */
-    public void refreshIfDue() {
+    public void writeIfDue() {
         if ((row.isDueForRefresh() || row.hasUnwrittenMode()) && needed.getAsBoolean()) {
             refresh();
         }
@@ -51,7 +51,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
                 .warn("A refresh of the slot of lock '" + partition.lockId()
                         + "' was not acknowledged and is repeated. If none is acknowledged before the slot may expire, the lock"
                         + " is lost. Cause: " + failure.getMessage());
-        partition.retryDelay().thenRunAsync(this::refreshIfDue, partition.mailbox());
+        partition.retryDelay().thenRunAsync(this::writeIfDue, partition.mailbox());
     }
 
     /**

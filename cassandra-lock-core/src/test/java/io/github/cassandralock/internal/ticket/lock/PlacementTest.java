@@ -71,7 +71,7 @@ class PlacementTest {
         for (int number = 0; number < count; number++) {
             OwnRow row = new OwnRow(
                     context, session, new SlotId(session.id(), number), LockMode.PROTECTED_READ, Slot.NO_BASE, 1);
-            lock.newSlot().decide((state, by) -> new LeftBehind(row, 0));
+            lock.newSlot().decide((state, access) -> new LeftBehind(row, 0));
         }
     }
 
@@ -83,7 +83,7 @@ class PlacementTest {
         useSlots(1);
         placement.place(request);
         assertThat(lock.waiting().stream()).containsExactly(request);
-        lock.slots().get(7).decide((state, by) -> SlotState.Free.INSTANCE);
+        lock.slots().get(7).decide((state, access) -> SlotState.Free.INSTANCE);
         assertThat(placement.hasSlotLeft()).isTrue();
     }
 }

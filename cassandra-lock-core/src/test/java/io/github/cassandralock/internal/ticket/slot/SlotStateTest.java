@@ -50,7 +50,7 @@ class SlotStateTest {
     /** One row of the table, in a world of its own. */
     private record Row(
             String name,
-            BiFunction<World, LockView, SlotState> event,
+            BiFunction<World, LockAccess, SlotState> event,
             Class<? extends SlotState> next,
             List<String> orders) {
 
@@ -62,14 +62,14 @@ class SlotStateTest {
 
     private static Row row(
             String name,
-            BiFunction<World, LockView, SlotState> event,
+            BiFunction<World, LockAccess, SlotState> event,
             Class<? extends SlotState> next,
             String... orders) {
         return new Row(name, event, next, List.of(orders));
     }
 
     /** A lock that records what is ordered. Its mailbox runs nothing, so attempts get no further than their beginning. */
-    private static final class World implements LockView {
+    private static final class World implements LockAccess {
 
         private final SimulatedTime time = new SimulatedTime();
         private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
@@ -216,19 +216,19 @@ class SlotStateTest {
         }
 
         @Override
-        public SlotAttempt start(TicketRequest by, Optional<OwnRow> replaced) {
+        public SlotAttempt start(TicketRequest next, Optional<OwnRow> replaced) {
             orders.add(replaced.isPresent() ? "W1 over a row" : "W1");
             return newAttempt(replaced);
         }
 
         @Override
-        public SlotAttempt startAfterPause(TicketRequest by, Optional<OwnRow> replaced) {
+        public SlotAttempt startAfterPause(TicketRequest next, Optional<OwnRow> replaced) {
             orders.add(replaced.isPresent() ? "pause, W1 over a row" : "pause, W1");
             return newAttempt(replaced);
         }
 
         @Override
-        public SlotAttempt startReturning(TicketRequest by, OwnRow promised) {
+        public SlotAttempt startReturning(TicketRequest next, OwnRow promised) {
             orders.add("RETICKET");
             return newAttempt(Optional.of(promised));
         }
@@ -249,17 +249,17 @@ class SlotStateTest {
         }
 
         @Override
-        public void grant(TicketRequest by, SlotHold hold) {
+        public void grant(TicketRequest next, SlotHold hold) {
             orders.add("grant");
         }
 
         @Override
-        public void refuse(TicketRequest by) {
+        public void refuse(TicketRequest next) {
             orders.add("refuse");
         }
 
         @Override
-        public void fail(TicketRequest by, Throwable cause) {
+        public void fail(TicketRequest next, Throwable cause) {
             orders.add("fail");
         }
 
@@ -324,12 +324,12 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "free, taken",
-                        (world, by) -> SlotState.Free.INSTANCE.taken(world.request, by),
+                        (world, access) -> SlotState.Free.INSTANCE.taken(world.request, access),
                         Acquiring.class,
                         "W1"),
                 row(
                         "free, its time is up",
-                        (world, by) -> SlotState.Free.INSTANCE.unreserved(by),
+                        (world, access) -> SlotState.Free.INSTANCE.unreserved(access),
                         SlotState.Free.class));
     }
 
@@ -337,72 +337,73 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "acquiring, joined",
-                        (world, by) -> world.acquiring().joined(World.request(EXCLUSIVE, false), by),
+                        (world, access) -> world.acquiring().joined(World.request(EXCLUSIVE, false), access),
                         Acquiring.class),
                 row(
                         "acquiring, cancelled by the last request",
-                        (world, by) -> world.acquiring().cancelled(world.request, by),
+                        (world, access) -> world.acquiring().cancelled(world.request, access),
                         Vacant.class,
                         "cancel",
                         "OVER"),
                 row(
                         "acquiring, cancelled, and another request waits",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.waiting.add(World.request(EXCLUSIVE, false));
-                            return world.acquiring().cancelled(world.request, by);
+                            return world.acquiring().cancelled(world.request, access);
                         },
                         Acquiring.class),
                 row(
                         "acquiring, a try is cancelled, and another request waits",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.waiting.add(World.request(EXCLUSIVE, false));
                             TicketRequest tries = World.request(EXCLUSIVE, true);
-                            return world.acquiring(tries).cancelled(tries, by);
+                            return world.acquiring(tries).cancelled(tries, access);
                         },
                         Vacant.class,
                         "cancel",
                         "OVER"),
                 row(
                         "acquiring, acquired",
-                        (world, by) -> world.acquiring().ended(world.acquired(), by),
+                        (world, access) -> world.acquiring().ended(world.acquired(), access),
                         Held.class,
                         "grant"),
                 row(
                         "acquiring, acquired for a conversion",
-                        (world, by) -> world.converting().ended(world.acquired(), by),
+                        (world, access) -> world.converting().ended(world.acquired(), access),
                         Held.class,
                         "conversion"),
                 row(
                         "acquiring, an event does not end the attempt",
-                        (world, by) -> world.acquiring().notified(attempt -> Optional.empty(), by),
+                        (world, access) -> world.acquiring().notified(attempt -> Optional.empty(), access),
                         Acquiring.class),
                 row(
                         "acquiring, an event ends the attempt",
-                        (world, by) -> world.acquiring().notified(attempt -> Optional.of(world.acquired()), by),
+                        (world, access) -> world.acquiring().notified(attempt -> Optional.of(world.acquired()), access),
                         Held.class,
                         "grant"),
                 row(
                         "acquiring, refused",
-                        (world, by) -> world.acquiring().ended(new Outcome.Refused(), by),
+                        (world, access) -> world.acquiring().ended(new Outcome.Refused(), access),
                         Vacant.class,
                         "refuse",
                         "OVER"),
                 row(
                         "acquiring, its slot is lost, and the request waits",
-                        (world, by) -> world.acquiring().ended(new Outcome.SlotLost("test"), by),
+                        (world, access) -> world.acquiring().ended(new Outcome.SlotLost("test"), access),
                         Acquiring.class,
                         "OVER",
                         "pause, W1 over a row"),
                 row(
                         "acquiring, its slot is lost, and the request tries",
-                        (world, by) ->
-                                world.acquiring(World.request(EXCLUSIVE, true)).ended(new Outcome.SlotLost("test"), by),
+                        (world, access) -> world.acquiring(World.request(EXCLUSIVE, true))
+                                .ended(new Outcome.SlotLost("test"), access),
                         Vacant.class,
                         "refuse",
                         "OVER"),
                 row(
                         "acquiring, failed",
-                        (world, by) -> world.acquiring().ended(new Outcome.Failed(new IllegalStateException()), by),
+                        (world, access) ->
+                                world.acquiring().ended(new Outcome.Failed(new IllegalStateException()), access),
                         Vacant.class,
                         "fail",
                         "requeue 0",
@@ -410,25 +411,25 @@ class SlotStateTest {
                         "OVER"),
                 row(
                         "acquiring, its pause is over",
-                        (world, by) -> world.acquiring().restarted(by),
+                        (world, access) -> world.acquiring().restarted(access),
                         Vacant.class,
                         "abandon",
                         "requeue 1",
                         "OVER"),
                 row(
                         "acquiring without a ticket, and an earlier request begins again",
-                        (world, by) -> world.acquiring().restartedBehind(request -> true, by),
+                        (world, access) -> world.acquiring().restartedBehind(request -> true, access),
                         Vacant.class,
                         "abandon",
                         "requeue 1",
                         "OVER"),
                 row(
                         "acquiring, and a later request begins again",
-                        (world, by) -> world.acquiring().restartedBehind(request -> false, by),
+                        (world, access) -> world.acquiring().restartedBehind(request -> false, access),
                         Acquiring.class),
                 row(
                         "acquiring, its session is lost",
-                        (world, by) -> world.acquiring().sessionLost(world.session, LOSS, by),
+                        (world, access) -> world.acquiring().sessionLost(world.session, LOSS, access),
                         SlotState.Free.class,
                         "abandon",
                         "requeue 1"));
@@ -447,97 +448,98 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "held, joined",
-                        (world, by) -> new Held(world.hold()).joined(world.request, by),
+                        (world, access) -> new Held(world.hold()).joined(world.request, access),
                         Held.class,
                         "grant"),
                 row(
                         "held, released by the last handle",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.released(handle, by)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.released(handle, access)),
                         Vacant.class,
                         "listeners dropped"),
                 row(
                         "held, released by the last handle below a conversion",
-                        (world, by) -> heldBy(1, world, (held, handle) -> {
+                        (world, access) -> heldBy(1, world, (held, handle) -> {
                             held.hold().setBase();
-                            return held.released(handle, by);
+                            return held.released(handle, access);
                         }),
                         Vacant.class,
                         "listeners dropped",
                         "OVER"),
                 row(
                         "held, released by one handle of two",
-                        (world, by) -> heldBy(2, world, (held, handle) -> held.released(handle, by)),
+                        (world, access) -> heldBy(2, world, (held, handle) -> held.released(handle, access)),
                         Held.class,
                         "sharers gone"),
                 row(
                         "held, released by a handle of another hold",
-                        (world, by) -> heldBy(
+                        (world, access) -> heldBy(
                                 1,
                                 world,
-                                (held, handle) -> held.released(world.hold().nextHandle(), by)),
+                                (held, handle) -> held.released(world.hold().nextHandle(), access)),
                         Held.class),
                 row(
                         "held, and its handle needs less",
-                        (world, by) -> heldBy(1, world, (held, handle) -> {
+                        (world, access) -> heldBy(1, world, (held, handle) -> {
                             held.hold().setNeed(handle, PROTECTED_READ);
-                            return held.lowered(by);
+                            return held.lowered(access);
                         }),
                         Held.class,
                         "MODE",
                         "sharers gone"),
                 row(
                         "held, left behind",
-                        (world, by) -> heldBy(
+                        (world, access) -> heldBy(
                                 1,
                                 world,
-                                (held, handle) -> held.leftBehind(held.hold().row(), handle, LEASE, by)),
+                                (held, handle) -> held.leftBehind(held.hold().row(), handle, LEASE, access)),
                         LeftBehind.class,
                         "listeners dropped",
                         "left behind"),
                 row(
                         "held, force-released",
-                        (world, by) -> heldBy(
+                        (world, access) -> heldBy(
                                 2,
                                 world,
                                 (held, handle) -> held.forceReleased(
-                                        world.session, held.hold().row().row().attempt(), LOSS, by)),
+                                        world.session, held.hold().row().row().attempt(), LOSS, access)),
                         Held.class,
                         "lose 2"),
                 row(
                         "held, an earlier attempt is force-released",
-                        (world, by) -> heldBy(
+                        (world, access) -> heldBy(
                                 1,
                                 world,
                                 (held, handle) -> held.forceReleased(
-                                        world.session, held.hold().row().row().attempt() - 1, LOSS, by)),
+                                        world.session, held.hold().row().row().attempt() - 1, LOSS, access)),
                         Held.class),
                 row(
                         "held, its session is lost",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.sessionLost(world.session, LOSS, by)),
+                        (world, access) ->
+                                heldBy(1, world, (held, handle) -> held.sessionLost(world.session, LOSS, access)),
                         Held.class,
                         "lose 1"),
                 row(
                         "held, refreshed in time",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.expired(by)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.expired(access)),
                         Held.class),
                 row(
                         "held, the last handle no longer uses the slot",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, by)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.withdrawn(handle, access)),
                         Vacant.class,
                         "listeners dropped",
                         "OVER"),
                 row(
                         "held, no handle gets it",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(held.hold(), by)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.vacated(held.hold(), access)),
                         Vacant.class,
                         "OVER"),
                 row(
                         "held, no handle got a hold before it",
-                        (world, by) -> heldBy(1, world, (held, handle) -> held.vacated(world.hold(), by)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.vacated(world.hold(), access)),
                         Held.class),
                 row(
                         "held, its time as a kept slot is up",
-                        (world, by) -> new Held(world.hold()).unreserved(by),
+                        (world, access) -> new Held(world.hold()).unreserved(access),
                         Held.class));
     }
 
@@ -545,56 +547,58 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "kept, taken in its mode",
-                        (world, by) -> new SlotState.Kept(world.hold()).taken(world.request, by),
+                        (world, access) -> new SlotState.Kept(world.hold()).taken(world.request, access),
                         Held.class,
                         "grant"),
                 row(
                         "kept, taken in another mode",
-                        (world, by) -> new SlotState.Kept(world.hold()).taken(World.request(PROTECTED_READ, false), by),
+                        (world, access) ->
+                                new SlotState.Kept(world.hold()).taken(World.request(PROTECTED_READ, false), access),
                         Acquiring.class,
                         "OVER",
                         "W1 over a row"),
                 row(
                         "kept, its time is up",
-                        (world, by) -> new SlotState.Kept(world.hold()).unreserved(by),
+                        (world, access) -> new SlotState.Kept(world.hold()).unreserved(access),
                         Vacant.class,
                         "OVER"),
                 row(
                         "kept, another session requests the lock",
-                        (world, by) -> new SlotState.Kept(world.hold()).requestedElsewhere(by),
+                        (world, access) -> new SlotState.Kept(world.hold()).requestedElsewhere(access),
                         Vacant.class,
                         "OVER"),
                 row(
                         "kept, refreshed in time",
-                        (world, by) -> new SlotState.Kept(world.hold()).expired(by),
+                        (world, access) -> new SlotState.Kept(world.hold()).expired(access),
                         SlotState.Kept.class),
                 row(
                         "kept, its session is lost",
-                        (world, by) -> new SlotState.Kept(world.hold()).sessionLost(world.session, LOSS, by),
+                        (world, access) -> new SlotState.Kept(world.hold()).sessionLost(world.session, LOSS, access),
                         SlotState.Free.class),
                 row(
                         "promised, taken in its mode",
-                        (world, by) -> new SlotState.Promised(world.row()).taken(world.request, by),
+                        (world, access) -> new SlotState.Promised(world.row()).taken(world.request, access),
                         Acquiring.class,
                         "RETICKET"),
                 row(
                         "promised, taken by a try",
-                        (world, by) -> new SlotState.Promised(world.row()).taken(World.request(EXCLUSIVE, true), by),
+                        (world, access) ->
+                                new SlotState.Promised(world.row()).taken(World.request(EXCLUSIVE, true), access),
                         Acquiring.class,
                         "OVER",
                         "W1 over a row"),
                 row(
                         "promised, another session requests the lock",
-                        (world, by) -> new SlotState.Promised(world.row()).requestedElsewhere(by),
+                        (world, access) -> new SlotState.Promised(world.row()).requestedElsewhere(access),
                         SlotState.Promised.class),
                 row(
                         "promised, its time is up",
-                        (world, by) -> new SlotState.Promised(world.row()).unreserved(by),
+                        (world, access) -> new SlotState.Promised(world.row()).unreserved(access),
                         Vacant.class,
                         "OVER"),
                 row(
                         "promised, its session is lost",
-                        (world, by) -> new SlotState.Promised(world.row()).sessionLost(world.session, LOSS, by),
+                        (world, access) -> new SlotState.Promised(world.row()).sessionLost(world.session, LOSS, access),
                         SlotState.Free.class));
     }
 
@@ -602,92 +606,92 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "vacant, handed over",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.waiting.add(world.request);
-                            return world.vacant().handedOver(by);
+                            return world.vacant().handedOver(access);
                         },
                         Held.class,
                         "grant"),
                 row(
                         "vacant, and others were told so, is not handed over",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.waiting.add(world.request);
-                            return world.told().handedOver(by);
+                            return world.told().handedOver(access);
                         },
                         Vacant.class),
                 row(
                         "vacant, taken in its mode",
-                        (world, by) -> world.vacant().taken(world.request, by),
+                        (world, access) -> world.vacant().taken(world.request, access),
                         Acquiring.class,
                         "OVER with a promise",
                         "RETICKET"),
                 row(
                         "vacant, taken by a try",
-                        (world, by) -> world.vacant().taken(World.request(EXCLUSIVE, true), by),
+                        (world, access) -> world.vacant().taken(World.request(EXCLUSIVE, true), access),
                         Acquiring.class,
                         "OVER",
                         "W1 over a row"),
                 row(
                         "vacant, and others were told so, is taken",
-                        (world, by) -> world.told().taken(world.request, by),
+                        (world, access) -> world.told().taken(world.request, access),
                         Acquiring.class,
                         "W1 over a row"),
                 row(
                         "vacant, settled, and another session waits",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.requestedElsewhere = true;
-                            return world.vacant().settled(by);
+                            return world.vacant().settled(access);
                         },
                         SlotState.Promised.class,
                         "OVER with a promise",
                         "timer"),
                 row(
                         "vacant, settled for the second time in a short while",
-                        (world, by) -> {
-                            world.vacant().settled(by);
+                        (world, access) -> {
+                            world.vacant().settled(access);
                             world.orders.clear();
-                            return world.vacant().settled(by);
+                            return world.vacant().settled(access);
                         },
                         SlotState.Kept.class,
                         "timer"),
                 row(
                         "vacant, settled, and nobody has wanted it lately",
-                        (world, by) -> world.vacant().settled(by),
+                        (world, access) -> world.vacant().settled(access),
                         SlotState.Releasing.class,
                         "OVER",
                         "IDLE"),
                 row(
                         "vacant, settled, and a request of the process conflicts",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.requestedElsewhere = true;
                             world.requestedHere = true;
-                            return world.vacant().settled(by);
+                            return world.vacant().settled(access);
                         },
                         SlotState.Releasing.class,
                         "OVER",
                         "IDLE"),
                 row(
                         "vacant, settled while the process ends",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.requestedElsewhere = true;
                             world.closing = true;
-                            return world.vacant().settled(by);
+                            return world.vacant().settled(access);
                         },
                         SlotState.Releasing.class,
                         "OVER",
                         "IDLE"),
                 row(
                         "vacant, settled without notices: the write is waited for",
-                        (world, by) -> {
+                        (world, access) -> {
                             world.notices = false;
-                            return world.vacant().settled(by);
+                            return world.vacant().settled(access);
                         },
                         SlotState.Releasing.class,
                         "OVER",
                         "IDLE"),
                 row(
                         "vacant, its session is lost",
-                        (world, by) -> world.vacant().sessionLost(world.session, LOSS, by),
+                        (world, access) -> world.vacant().sessionLost(world.session, LOSS, access),
                         SlotState.Free.class));
     }
 
@@ -695,47 +699,50 @@ class SlotStateTest {
         return Stream.of(
                 row(
                         "releasing, taken",
-                        (world, by) -> world.releasing().taken(world.request, by),
+                        (world, access) -> world.releasing().taken(world.request, access),
                         Acquiring.class,
                         "W1 over a row"),
                 row(
                         "releasing, its write is acknowledged",
-                        (world, by) -> world.releasing().releaseEnded(by),
+                        (world, access) -> world.releasing().releaseEnded(access),
                         SlotState.Free.class),
                 row(
                         "held, a write that released it before is acknowledged",
-                        (world, by) -> new Held(world.hold()).releaseEnded(by),
+                        (world, access) -> new Held(world.hold()).releaseEnded(access),
                         Held.class),
-                row("releasing, settled", (world, by) -> world.releasing().settled(by), SlotState.Releasing.class),
+                row(
+                        "releasing, settled",
+                        (world, access) -> world.releasing().settled(access),
+                        SlotState.Releasing.class),
                 row(
                         "releasing, its session is lost",
-                        (world, by) -> world.releasing().sessionLost(world.session, LOSS, by),
+                        (world, access) -> world.releasing().sessionLost(world.session, LOSS, access),
                         SlotState.Free.class),
                 row(
                         "left behind, nobody uses it again",
-                        (world, by) -> new LeftBehind(world.row(), 0).unreserved(by),
+                        (world, access) -> new LeftBehind(world.row(), 0).unreserved(access),
                         LeftBehind.class),
                 row(
                         "left behind, for longer",
-                        (world, by) -> {
+                        (world, access) -> {
                             OwnRow row = world.row();
                             return new LeftBehind(row, world.process.nanos())
-                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), LEASE, by);
+                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), LEASE, access);
                         },
                         LeftBehind.class,
                         "left behind"),
                 row(
                         "left behind, for a shorter time",
-                        (world, by) -> {
+                        (world, access) -> {
                             OwnRow row = world.row();
                             long until = world.process.nanos() + LEASE.toNanos();
                             return new LeftBehind(row, until)
-                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), Duration.ZERO, by);
+                                    .leftBehind(row, new TicketHandle(row, world.tokens(), 1), Duration.ZERO, access);
                         },
                         LeftBehind.class),
                 row(
                         "left behind, its session is lost",
-                        (world, by) -> new LeftBehind(world.row(), 0).sessionLost(world.session, LOSS, by),
+                        (world, access) -> new LeftBehind(world.row(), 0).sessionLost(world.session, LOSS, access),
                         SlotState.Free.class));
     }
 

@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A request with an owner, as the search for deadlocks reads it (lock modes, section 7). */
-record WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) implements CheckedCall {
+record CheckedRequest(CheckedRequests checks, TicketRequest request, LockOwner owner) implements CheckedCall {
 
     @Override
     public long beganAt() {
-        return waiter.arrivedAt();
+        return request.arrivedAt();
     }
 
     @Override
     public CompletionStage<?> ended() {
-        return waiter.getOutcome();
+        return request.getOutcome();
     }
 
     @Override
@@ -32,18 +32,13 @@ record WaiterCheck(WaiterChecks checks, TicketRequest waiter, LockOwner owner) i
     }
 
     @Override
-    public Object request() {
-        return waiter;
-    }
-
-    @Override
     public CompletionStage<Boolean> fail(Standing known, LockDeadlockException deadlock) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         checks.lock().partition().mailbox().execute(() -> {
-            boolean same = checks.standing(waiter).filter(known::equals).isPresent();
+            boolean same = checks.standing(request).filter(known::equals).isPresent();
             if (same) {
-                waiter.failed(deadlock);
-                checks.lock().cancel(waiter);
+                request.failed(deadlock);
+                checks.lock().cancel(request);
             }
             answer.complete(same);
         });

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * A request that three readings show in a deadlock is ended only if it still waits as they show it: the one rule of the search whose fault
  * 100,000 schedules do not show (lock modes, section 7). Costs nothing.
  */
-class WaiterCheckTest {
+class CheckedRequestTest {
 
     private final SimulatedTime time = new SimulatedTime();
     private final SimulatedProcess process = new SimulatedProcess(time, 1, Duration.ZERO);
@@ -48,8 +48,8 @@ class WaiterCheckTest {
     private final LockActor actor =
             new LockActor(new LockActor.Environment(context(), Optional.of(deadlocks()), retired -> {}), "k");
     private final LocalState lock = new LocalState(actor.partition(), actor);
-    private final WaiterCheck check =
-            new WaiterCheck(new WaiterChecks(lock, deadlocks()), waiter, LockOwner.named("own"));
+    private final CheckedRequest check =
+            new CheckedRequest(new CheckedRequests(lock, deadlocks()), waiter, LockOwner.named("own"));
 
     @SuppressWarnings("NullAway") // the request asks for none of the rest
     private TicketContext context() {

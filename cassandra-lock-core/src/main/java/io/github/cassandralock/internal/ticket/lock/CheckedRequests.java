@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The waiting requests of one lock, as the search for deadlocks reads them (lock modes, section 7). */
-record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueue {
+record CheckedRequests(LocalState lock, Deadlocks deadlocks) implements CheckedQueue {
 
     /**
      * The place at which a request waits.
@@ -40,33 +40,33 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
         CompletableFuture<Map<Object, Standing>> answer = new CompletableFuture<>();
         lock.partition().mailbox().execute(() -> {
             Map<Object, Standing> standings = new HashMap<>();
-            places().forEach((waiter, place) ->
-                    standing(waiter, place).ifPresent(standing -> standings.put(waiter, standing)));
+            places().forEach((request, place) ->
+                    standing(request, place).ifPresent(standing -> standings.put(request, standing)));
             answer.complete(standings);
         });
         return answer;
     }
 
     /** The wait of a request with an owner; empty if the request does not wait. To be called in the lock's mailbox. */
-    Optional<Standing> standing(TicketRequest waiter) {
-        return Optional.ofNullable(places().get(waiter)).flatMap(place -> standing(waiter, place));
+    Optional<Standing> standing(TicketRequest request) {
+        return Optional.ofNullable(places().get(request)).flatMap(place -> standing(request, place));
     }
 
-    private Optional<Standing> standing(TicketRequest waiter, Place place) {
+    private Optional<Standing> standing(TicketRequest request, Place place) {
         Optional<OwnSession> session = place.withSlot()
                 ? place.ahead().map(OwnRow::session)
                 : lock.partition().context().sessions().present();
-        return waiter.owner().flatMap(owner -> session.map(own -> new Standing(own, call(waiter, owner, place))));
+        return request.owner().flatMap(owner -> session.map(own -> new Standing(own, call(request, owner, place))));
     }
 
-    private WaitingCall call(TicketRequest waiter, LockOwner owner, Place place) {
+    private WaitingCall call(TicketRequest request, LockOwner owner, Place place) {
         Optional<Slot> slot = place.ahead().map(OwnRow::row);
-        Optional<TicketHandle> converted = waiter.converted();
+        Optional<TicketHandle> converted = request.converted();
         return new WaitingCall(
                 owner.toString(),
                 deadlocks.process(),
                 lock.partition().lockId(),
-                waiter.mode(),
+                request.mode(),
                 place.need().mode(),
                 place.need().permits(),
                 slot.map(row -> row.id().number()).orElse(WaitingCall.NONE),
@@ -84,12 +84,12 @@ record WaiterChecks(LocalState lock, Deadlocks deadlocks) implements CheckedQueu
         Map<TicketRequest, Place> places = new HashMap<>();
         Map<Need, Place> inside = new HashMap<>();
         lock.waiting()
-                .forEachBehind((waiter, need) -> places.put(waiter, inside.computeIfAbsent(need, this::placeInside)));
+                .forEachBehind((request, need) -> places.put(request, inside.computeIfAbsent(need, this::placeInside)));
         lock.slots()
                 .forEach(slot -> slot.state()
                         .requests()
-                        .forEach(waiter ->
-                                places.put(waiter, new Place(slot.state().liveRow(), true, Need.of(waiter)))));
+                        .forEach(request ->
+                                places.put(request, new Place(slot.state().liveRow(), true, Need.of(request)))));
         return places;
     }
 

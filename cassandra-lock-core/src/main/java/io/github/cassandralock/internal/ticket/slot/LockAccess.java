@@ -16,7 +16,7 @@ import java.util.Optional;
  * The only way from a slot's state to the rest of the lock: questions, changes of other state, and effects. Nothing here calls
  * the slot again before its decision is made. Used in the lock's mailbox alone.
  */
-public interface LockView {
+public interface LockAccess {
 
     // Questions
 
