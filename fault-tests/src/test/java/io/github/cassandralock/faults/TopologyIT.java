@@ -65,6 +65,11 @@ class TopologyIT {
     }
 
     @Test
+    void noLockIsHeldTwiceIfNodesDieAtRareWrites() throws Exception {
+        run("rare", 3, builder -> {}, TopologyChanges.deathsAtRareWrites(), Fleet::doErrands);
+    }
+
+    @Test
     void noLockIsHeldTwiceIfTheDiskOfANodeIsFull() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(FaultSettings.directory("disk").resolve("small"))) {
             run("disk", 3, builder -> builder.config("commitlog_sync", "batch"), TopologyChanges.fullDisks(disk));
@@ -79,9 +84,20 @@ class TopologyIT {
 
     private static void run(String name, int replicas, Consumer<LocalCassandraBuilder> cluster, List<Fault> changes)
             throws Exception {
+        run(name, replicas, cluster, changes, fleet -> {});
+    }
+
+    private static void run(
+            String name,
+            int replicas,
+            Consumer<LocalCassandraBuilder> cluster,
+            List<Fault> changes,
+            Consumer<Fleet> habits)
+            throws Exception {
         Path directory = FaultSettings.directory(name + "-" + SEED);
         try (Nodes nodes = Nodes.start(directory, 0, replicas, cluster);
                 Fleet fleet = new Fleet(FaultSchedule.WORKERS, nodes, directory, SEED)) {
+            habits.accept(fleet);
             fleet.start();
             Nemesis nemesis = new Nemesis(new FaultTargets(nodes, fleet));
             nemesis.begin();

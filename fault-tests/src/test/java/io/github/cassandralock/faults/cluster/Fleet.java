@@ -27,6 +27,11 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
+    /** From the next start on, all workers send writes that are rare otherwise. */
+    public void doErrands() {
+        workers.forEach(Worker::doErrands);
+    }
+
     public void start() {
         workers.forEach(Worker::start);
     }

@@ -43,6 +43,7 @@ public final class Worker implements AutoCloseable {
     private final List<Instance> instances = new ArrayList<>();
     private double clockRate = 1;
     private @Nullable String clockDrift;
+    private List<String> moreArguments = List.of();
     private String classPath = System.getProperty("java.class.path", "");
 
     /** One process of this place. */
@@ -114,6 +115,7 @@ public final class Worker implements AutoCloseable {
                         exchangesNotices(),
                         noticesProxy.address(),
                         noticesProxy.target().getAddress()));
+        arguments.addAll(moreArguments);
         Map<String, String> environment = new HashMap<>(WrongClock.environment(clock()));
         environment.put(ClockRate.VARIABLE, Double.toString(clockRate));
         environment.put(ThroughProxies.VARIABLE, nodeProxies.byNode());
@@ -148,6 +150,14 @@ public final class Worker implements AutoCloseable {
     public void setClockRate(double rate, String clockDrift) {
         clockRate = rate;
         this.clockDrift = clockDrift;
+    }
+
+    /** From the next start on. All workers do errands, or none. */
+    void doErrands() {
+        moreArguments = List.of(
+                "--" + WorkerMain.ERRANDS,
+                "--cassandra-lock.deadlock.enabled=true",
+                "--cassandra-lock.force-release.enabled=true");
     }
 
     /** From the next start on. */

@@ -1,6 +1,7 @@
 package io.github.cassandralock.faults.cluster;
 
 import io.github.cassandralock.LockMode;
+import io.github.cassandralock.internal.inspect.ForceReleaser;
 import io.github.cassandralock.testing.applications.Application;
 import io.github.cassandralock.testing.workload.Journal;
 import io.github.cassandralock.testing.workload.LockUser;
@@ -31,6 +32,9 @@ public final class WorkerMain {
             LockMode.CONCURRENT_WRITE,
             LockMode.CONCURRENT_READ);
 
+    /** The property of a process that does errands as well. */
+    static final String ERRANDS = "errands";
+
     private static final int THREADS = 2;
     private static final int OWN_ARGUMENTS = 5;
     private static final int SELDOM = 300;
@@ -39,6 +43,7 @@ public final class WorkerMain {
     /** Leaves the machine some time for what it is to survive. */
     private static final int LONGEST_REST_MILLIS = 60;
 
+    private final List<Thread> threads = new ArrayList<>();
     private volatile boolean ending;
 
     private WorkerMain() {}
@@ -59,7 +64,14 @@ public final class WorkerMain {
                 users.add(new LockUser(
                         arguments[0], "" + thread, application.locker(), files, pattern, random.split(), journal));
             }
-            new WorkerMain().work(users, pattern, random);
+            WorkerMain main = new WorkerMain();
+            if (application.context().getEnvironment().containsProperty(ERRANDS)) {
+                main.begin(new Errands(
+                        arguments[0],
+                        application.locker(),
+                        application.context().getBean(ForceReleaser.class)));
+            }
+            main.work(users, pattern, random);
         }
     }
 
@@ -69,7 +81,6 @@ public final class WorkerMain {
             failure.printStackTrace();
             Runtime.getRuntime().halt(1);
         });
-        List<Thread> threads = new ArrayList<>();
         for (LockUser user : users) {
             SplittableRandom rests = random.split();
             threads.add(new Thread(() -> workWith(user, rests), "user-" + threads.size()));
@@ -82,6 +93,20 @@ public final class WorkerMain {
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    private void begin(Errands errands) {
+        threads.add(new Thread(
+                () -> {
+                    try {
+                        while (!ending) {
+                            errands.runOnce();
+                        }
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                "errands"));
     }
 
     private void workWith(LockUser user, SplittableRandom rests) {

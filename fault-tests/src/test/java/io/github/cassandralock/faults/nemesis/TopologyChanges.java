@@ -32,6 +32,14 @@ public final class TopologyChanges {
     /** The timestamp of the deletion. */
     private static final long EVICTION = 1L << 62;
 
+    /** W1 has the number of its attempt as its timestamp. Another write of the same phase lowers the mode, or is a refresh. */
+    private static final String WRITTEN_AGAIN = "\\[attempt=(\\d+) ts=(?!\\1 )";
+
+    /** In seconds. */
+    private static final String SLOT_LIFE = "10800 ";
+
+    private static final String IDLE_LIFE = "300 ";
+
     private TopologyChanges() {}
 
     /** Between two of client and node, and between two nodes; a node that answers late. */
@@ -86,6 +94,22 @@ public final class TopologyChanges {
                 deathWithSession("the proposal of a session's death", "^PAXOS2_PROPOSE_REQ.*" + DEAD),
                 deathWithSession("the commit of a session's death", "^PAXOS\\w*_COMMIT.*" + DEAD),
                 deathWithSession("the eviction of a session", slot("Marker .*@" + EVICTION + "/")));
+    }
+
+    /** The same for writes that workers send only if they do errands. */
+    public static List<Fault> deathsAtRareWrites() {
+        return List.of(
+                deathAt("the write that opens a value", slot("\\[value_open=")),
+                deathAt("the write that stores a value", slot("\\[value_token=")),
+                deathAt("the write of a slot in a lower mode", slot(WRITTEN_AGAIN + ".*\\[phase=1")),
+                deathAt("a request to force-release", "^MUTATION_REQ .*lock_breaks"),
+                deathAt("the calls that wait", "^MUTATION_REQ .*lock_waiting"),
+                death(
+                        "the write of a slot that is left behind",
+                        Set.of(1),
+                        slot("\\[attempt=\\d+ ts=\\d+ ttl=(?!" + SLOT_LIFE + "|" + IDLE_LIFE + ")"),
+                        Worker::replace,
+                        worker -> {}));
     }
 
     private static String slot(String part) {
