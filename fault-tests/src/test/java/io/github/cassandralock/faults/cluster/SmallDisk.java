@@ -1,5 +1,6 @@
 package io.github.cassandralock.faults.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -9,11 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 
 /** A file system of its own, in memory, that is soon full. */
 public final class SmallDisk implements AutoCloseable {
 
     private static final String SIZE = "size=256m";
+    /** Whether {@code sudo} mounts it, without a password. */
+    private static final boolean SUDO = "true".equals(System.getenv("SMALL_DISK_SUDO"));
+
     private static final int PAGE = 4096;
 
     private final Path directory;
@@ -24,12 +29,21 @@ public final class SmallDisk implements AutoCloseable {
         filler = directory.resolve("filler");
     }
 
-    /** Skips the test if this process may not mount a file system. */
+    /** Skips the test if this process may not mount a file system. With {@code SMALL_DISK_SUDO}, the test fails instead. */
     public static SmallDisk mount(Path directory) throws IOException {
         Files.createDirectory(directory);
-        String failure = failure("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", directory.toString());
+        String failure = failure(asRoot("mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", directory.toString()));
+        if (SUDO) {
+            assertThat(failure)
+                    .as("what the mount of a small disk by sudo wrote")
+                    .isEmpty();
+        }
         assumeTrue(failure.isEmpty(), () -> "no disk can be full: mount, which needs root, failed: " + failure);
         return new SmallDisk(directory);
+    }
+
+    private static String[] asRoot(String... command) {
+        return SUDO ? Stream.concat(Stream.of("sudo", "-n"), Stream.of(command)).toArray(String[]::new) : command;
     }
 
     /** What a command wrote, or why it did not start; empty if it succeeded. */
@@ -88,6 +102,6 @@ public final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() {
-        run("umount", directory.toString());
+        run(asRoot("umount", directory.toString()));
     }
 }

@@ -19,6 +19,11 @@ public final class ApiBase {
     private static final Path ROOT = Path.of(System.getProperty("project.root", ".."));
     private static final Path JARS = ROOT.resolve(".mvn").resolve("api-base-jars");
 
+    private static final String NOT_BUILT = "No earlier commit is built";
+
+    /** The environment's variable that is {@code true} where no test may be left out. */
+    private static final String CI = "CI";
+
     /** A module of a build, or an artifact of it. */
     private static final Pattern MODULE = Pattern.compile(".*/([a-z-]+?)(?:-\\d[^/]*\\.jar|/target/classes/?)");
 
@@ -26,11 +31,12 @@ public final class ApiBase {
 
     /**
      * Returns the class path of this JVM, with the modules of the earlier commit in place of the present ones. Libraries and tests are
-     * the present ones. The calling test is skipped if the earlier commit was not built, and fails if that is the present commit.
+     * the present ones. The calling test fails if the earlier commit is the present one. If the earlier commit was not built, the
+     * test is skipped, but fails where {@code CI} is {@code true}, as on GitHub and in {@code .ci/run}.
      */
     public static String classPath() throws IOException {
         Path commit = JARS.resolve("api-base");
-        assumeTrue(Files.exists(commit), "No earlier commit is built: run .ci/api-base");
+        requireBuilt(commit, "true".equals(System.getenv(CI)));
         assertThat(Files.readAllLines(commit))
                 .as("the base of the API, which has to be another commit than the present one")
                 .doesNotContain(presentCommit());
@@ -42,6 +48,16 @@ public final class ApiBase {
                 .as("class path of the earlier commit")
                 .contains(JARS.resolve("cassandra-lock-core.jar").toString());
         return String.join(File.pathSeparator, elements);
+    }
+
+    static void requireBuilt(Path commit, boolean continuousIntegration) {
+        boolean built = Files.exists(commit);
+        if (continuousIntegration) {
+            assertThat(built)
+                    .as("%s. Run .ci/api-base first. In a shallow clone, run 'git fetch --unshallow' before", NOT_BUILT)
+                    .isTrue();
+        }
+        assumeTrue(built, NOT_BUILT + ": run .ci/api-base");
     }
 
     private static String presentCommit() throws IOException {
