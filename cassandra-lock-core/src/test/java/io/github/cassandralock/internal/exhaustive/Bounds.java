@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -15,6 +16,8 @@ import java.util.Map;
  * @param victim the number of the process that may crash, be cut off or pause
  * @param lease of one process; zero if clocks stand still, so that no lease ends
  * @param shortLease the number of that process; the others have a longer lease
+ * @param slotLife for how long the slots of the first process live; zero if no slot expires
+ * @param keep for how long a process keeps a lock that it has released; zero if none does
  * @param steps of the longest schedule
  */
 record Bounds(
@@ -24,6 +27,8 @@ record Bounds(
         int victim,
         Duration lease,
         int shortLease,
+        Duration slotLife,
+        Duration keep,
         int steps) {
 
     private static final int STEPS = 60;
@@ -43,17 +48,23 @@ record Bounds(
     }
 
     private static Bounds of(int timers, List<Use> uses) {
-        return new Bounds(uses, 0, Map.of(), 0, Duration.ZERO, 0, STEPS).upTo(timers, Step.Kind.TIMER);
+        return new Bounds(uses, 0, Map.of(), 0, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, STEPS)
+                .upTo(timers, Step.Kind.TIMER);
     }
 
     /** At the beginning, so many of the processes hold the lock or wait for it: none of their operations is under way. */
     Bounds begun(int number) {
-        return new Bounds(uses, number, left, victim, lease, shortLease, steps);
+        return new Bounds(uses, number, left, victim, lease, shortLease, slotLife, keep, steps);
     }
 
     /** Clocks run: a timer ends at its instant, and no answer to a process that runs is on its way then. */
     Bounds lease(int millis) {
-        return new Bounds(uses, begun, left, victim, Duration.ofMillis(millis), shortLease, steps);
+        return new Bounds(uses, begun, left, victim, Duration.ofMillis(millis), shortLease, slotLife, keep, steps);
+    }
+
+    /** A process keeps a lock that it has released, as it does if it exchanges notices. */
+    Bounds keeps() {
+        return new Bounds(uses, begun, left, victim, lease, shortLease, slotLife, TicketSettings.KEEP, steps);
     }
 
     /** At most so many timers, notices, or faults, of this kind may follow. */
@@ -61,19 +72,25 @@ record Bounds(
         Map<Step.Kind, Integer> changed = new EnumMap<>(Step.Kind.class);
         changed.putAll(left);
         changed.put(kind, number);
-        return new Bounds(uses, begun, changed, victim, lease, shortLease, steps);
+        return new Bounds(uses, begun, changed, victim, lease, shortLease, slotLife, keep, steps);
     }
 
     Bounds victim(int process) {
-        return new Bounds(uses, begun, left, process, lease, shortLease, steps);
+        return new Bounds(uses, begun, left, process, lease, shortLease, slotLife, keep, steps);
     }
 
     Bounds shortLease(int process) {
-        return new Bounds(uses, begun, left, victim, lease, process, steps);
+        return new Bounds(uses, begun, left, victim, lease, process, slotLife, keep, steps);
+    }
+
+    /** Slots of the first process live for so long, and one may expire. All others live longer than the schedule. */
+    Bounds slotLife(int millis) {
+        return new Bounds(uses, begun, left, victim, lease, shortLease, Duration.ofMillis(millis), keep, steps)
+                .upTo(1, Step.Kind.EXPIRE);
     }
 
     Bounds steps(int longest) {
-        return new Bounds(uses, begun, left, victim, lease, shortLease, longest);
+        return new Bounds(uses, begun, left, victim, lease, shortLease, slotLife, keep, longest);
     }
 
     /** Whether a timer, a notice or a fault of this kind may follow. */
@@ -98,6 +115,11 @@ record Bounds(
     /** Whether notices may arrive. */
     boolean exchangeNotices() {
         return left.containsKey(Step.Kind.DELIVER);
+    }
+
+    /** Whether every operation has its answer, and a process that has released the lock does nothing more with it. */
+    boolean endWithoutSlots() {
+        return !exchangeNotices() && !hasTime() && !left.containsKey(Step.Kind.TIME_OUT);
     }
 
     boolean hasTime() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class LockRowsTest {
 
     private static final SlotId ID = new SlotId(new UUID(0, 0), 0);
+    private static final long EXPIRES = 100;
     private static final Slot FIRST = slot(SlotPhase.CHOOSING);
     private static final Slot SECOND = slot(SlotPhase.IDLE);
 
@@ -26,9 +27,14 @@ class LockRowsTest {
         return new Slot(ID, 1, phase, LockMode.EXCLUSIVE, 0);
     }
 
+    private static LockRows.Version version(Slot slot, long timestamp) {
+        return LockRows.Version.of(slot, timestamp, EXPIRES);
+    }
+
     private void write(Slot slot, long timestamp) {
-        rows.send(slot, timestamp);
-        rows.acknowledge(slot, timestamp);
+        LockRows.Version version = version(slot, timestamp);
+        rows.send(ID, version);
+        rows.acknowledge(ID, version);
     }
 
     private SlotRead beginRead() {
@@ -56,7 +62,7 @@ class LockRowsTest {
         write(FIRST, 1);
         SlotRead before = beginRead();
         SlotRead after = beginRead();
-        rows.send(SECOND, 2);
+        rows.send(ID, version(SECOND, 2));
         assertThat(before.answers()).isEqualTo(2);
         assertThat(shownBy(before, 0)).containsExactly(FIRST);
         assertThat(shownBy(after, 1)).containsExactly(SECOND);
@@ -64,8 +70,38 @@ class LockRowsTest {
 
     @Test
     void writeWithoutAnAcknowledgementMayShowLater() {
-        rows.send(FIRST, 1);
+        rows.send(ID, version(FIRST, 1));
         assertThat(beginRead().answers()).isEqualTo(2);
+        write(SECOND, 2);
+        assertThat(shownBy(beginRead(), 0)).containsExactly(SECOND);
+    }
+
+    @Test
+    void rowExpiresAtItsInstantAndNotBefore() {
+        write(FIRST, 1);
+        assertThat(rows.expiries(EXPIRES - 1)).isEmpty();
+        assertThat(rows.expiries(EXPIRES)).hasSize(1);
+    }
+
+    @Test
+    void lifeOfAWriteThatIsSentAgainCountsFromTheFirstTime() {
+        rows.send(ID, version(FIRST, 1));
+        LockRows.Version again = LockRows.Version.of(FIRST, 1, 2 * EXPIRES);
+        rows.send(ID, again);
+        rows.acknowledge(ID, again);
+        assertThat(rows.expiries(EXPIRES)).hasSize(1);
+    }
+
+    @Test
+    void rowThatHasExpiredMayShowUntilItIsWrittenAgain() {
+        write(FIRST, 1);
+        SlotRead before = beginRead();
+        rows.expire(rows.expiries(EXPIRES).get(0));
+        assertThat(rows.expiries(EXPIRES)).isEmpty();
+        assertThat(before.answers()).isEqualTo(2);
+        assertThat(shownBy(before, 1)).isEmpty();
+        assertThat(shownBy(beginRead(), 0)).containsExactly(FIRST);
+        assertThat(shownBy(beginRead(), 1)).isEmpty();
         write(SECOND, 2);
         assertThat(shownBy(beginRead(), 0)).containsExactly(SECOND);
     }

@@ -4,6 +4,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.internal.seeded.PlantedSchedules;
 import io.github.cassandralock.internal.session.SessionSettings;
 import io.github.cassandralock.internal.steps.PollBounds;
+import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,17 +41,61 @@ public enum Scope implements PlantedSchedules {
             Bounds.of(2, Use.READS.converts(LockMode.EXCLUSIVE), Use.READS).begun(2),
             "A and B read, and A converts up to EXCLUSIVE"),
 
+    EXPIRY(
+            Bounds.of(2, 1, 6)
+                    .begun(2)
+                    .upTo(1, Step.Kind.PAUSE)
+                    .lease(Scope.LEASE_OF_EXPIRY)
+                    .slotLife(Scope.SHORT_LIFE),
+            "A holds the lock, B waits for it, A pauses, and its slot expires"),
+
+    /** Only in nightly builds. */
+    KEEPS(
+            Bounds.of(1, Use.WRITES.times(3), Use.WRITES)
+                    .begun(1)
+                    .upTo(2, Step.Kind.DELIVER)
+                    .keeps()
+                    .steps(14),
+            "notices: A takes the lock three times and keeps it, and B comes"),
+
+    /** Only in nightly builds. */
+    THREE_TWICE(
+            Bounds.of(3, 2, 2).begun(3).steps(15),
+            "each of three processes takes the lock twice; A holds it at first, and B and C wait"),
+
+    /** Only in nightly builds. */
+    PARTLY_DOWN(
+            Bounds.of(
+                            1,
+                            Use.READS.converts(LockMode.EXCLUSIVE, LockMode.PROTECTED_WRITE, LockMode.PROTECTED_READ),
+                            Use.READS)
+                    .begun(1),
+            "A reads, converts up to EXCLUSIVE and down in two steps, and B reads"),
+
+    /** Only in nightly builds. */
+    SIDEWAYS(
+            Bounds.of(
+                            1,
+                            Use.READS.converts(
+                                    LockMode.CONCURRENT_WRITE, LockMode.EXCLUSIVE, LockMode.CONCURRENT_WRITE),
+                            Use.READS)
+                    .begun(1)
+                    .steps(14),
+            "A reads, converts to CONCURRENT_WRITE, up to EXCLUSIVE and back, and B reads"),
+
     /** Only in nightly builds. */
     DOWN_AND_UP(
             Bounds.of(2, Use.WRITES.converts(LockMode.PROTECTED_READ), Use.READS.converts(LockMode.EXCLUSIVE))
                     .begun(1),
             "A converts down to PROTECTED_READ, and B reads and converts up to EXCLUSIVE"),
 
+    /** Only in nightly builds. */
     UP_AND_DOWN(
             Bounds.of(2, Use.READS.converts(LockMode.EXCLUSIVE, LockMode.PROTECTED_READ), Use.WRITES)
                     .begun(1),
             "A reads, converts up to EXCLUSIVE and down again, and B writes"),
 
+    /** Only in nightly builds. */
     COMES_BACK(
             Bounds.of(1, Use.WRITES.times(2), Use.WRITES)
                     .upTo(4, Step.Kind.DELIVER)
@@ -102,6 +147,11 @@ public enum Scope implements PlantedSchedules {
     /** In milliseconds. */
     static final int SHORT_LEASE = 60;
 
+    /** Longer than a slot with a short life lives. */
+    static final int LEASE_OF_EXPIRY = 156;
+
+    static final int SHORT_LIFE = 105;
+
     private static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
     /** Longer than the pause before an operation without an answer is sent again, and shorter than that before a renewal. */
@@ -111,6 +161,9 @@ public enum Scope implements PlantedSchedules {
 
     /** How many times the short lease the others are. So they renew their sessions rarely. */
     private static final int LONGER_BY = 5;
+
+    /** How much earlier than its life a slot with a short life may expire. */
+    private static final Duration EXPIRY_MARGIN = Duration.ofMillis(20);
 
     private static final double DRIFT = 0.2;
 
@@ -130,7 +183,7 @@ public enum Scope implements PlantedSchedules {
     }
 
     /** What happens, for people. */
-    String text() {
+    public String text() {
         return text;
     }
 
@@ -153,8 +206,13 @@ public enum Scope implements PlantedSchedules {
         return bounds.hasTime() ? Long.MAX_VALUE : HORIZON.toNanos();
     }
 
-    PollBounds poll() {
-        return new PollBounds(POLL, POLL);
+    /** Slots of the first process may have a short life. An idle slot may expire at once, as in Cassandra. */
+    TicketSettings ticketSettings(int process) {
+        PollBounds poll = new PollBounds(POLL, POLL);
+        Duration life = bounds.slotLife();
+        return process > 0 || life.isZero()
+                ? TicketSettings.of(Duration.ZERO, poll).keeping(bounds.keep())
+                : new TicketSettings(life, EXPIRY_MARGIN, EXPIRY_MARGIN, Duration.ZERO, poll, Duration.ZERO);
     }
 
     @Override

@@ -65,7 +65,7 @@ final class SlotRead extends Request {
         result.complete(new LockSlots(slots(chosen), OptionalLong.empty()));
         StateKey key = StateKey.EMPTY;
         for (Map.Entry<SlotId, LockRows.Version> row : chosen.entrySet()) {
-            key = key.with(StateKey.of(row.getKey())).with(row.getValue().timestamp());
+            key = key.with(StateKey.of(row.getKey())).with(row.getValue().key());
         }
         return key;
     }

@@ -20,9 +20,10 @@ final class SlotWrite extends Request {
         this.text = text;
     }
 
-    static SlotWrite of(SmallProcess process, LockRows rows, Slot slot, long timestamp) {
-        rows.send(slot, timestamp);
-        return new SlotWrite(process, () -> rows.acknowledge(slot, timestamp), "write of " + text(slot));
+    static SlotWrite of(SmallProcess process, LockRows rows, Slot slot, long timestamp, long expires) {
+        LockRows.Version version = LockRows.Version.of(slot, timestamp, expires);
+        rows.send(slot.id(), version);
+        return new SlotWrite(process, () -> rows.acknowledge(slot.id(), version), "write of " + text(slot));
     }
 
     static SlotWrite eviction(SmallProcess process, LockRows rows, UUID session) {

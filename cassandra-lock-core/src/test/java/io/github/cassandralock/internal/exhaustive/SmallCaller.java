@@ -23,6 +23,9 @@ final class SmallCaller {
     private @Nullable Attempt conversion;
     private @Nullable Grant grant;
 
+    /** The last grant that was seen not to hold the lock. */
+    private @Nullable Grant lost;
+
     SmallCaller(SmallProcess process, TicketAlgorithm algorithm, Use use) {
         this.process = process;
         this.algorithm = algorithm;
@@ -36,6 +39,10 @@ final class SmallCaller {
 
     boolean canStart() {
         return rounds > 0 && attempt == null;
+    }
+
+    boolean isDone() {
+        return rounds == 0 && attempt == null;
     }
 
     void start() {
@@ -78,6 +85,17 @@ final class SmallCaller {
     boolean holds() {
         Grant present = grant;
         return !process.isDead() && present != null && present.isValid();
+    }
+
+    /** Whether it holds the lock, and did not hold it at an earlier look since the grant. */
+    boolean isHeldAgain() {
+        Grant present = grant;
+        boolean held = holds();
+        boolean again = held && lost == present;
+        if (present != null && !held) {
+            lost = present;
+        }
+        return again;
     }
 
     /** Whether both hold the lock, in modes that conflict. */

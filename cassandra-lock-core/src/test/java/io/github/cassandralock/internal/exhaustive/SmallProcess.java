@@ -46,11 +46,16 @@ final class SmallProcess implements Ticker, Timers, WallClock {
 
     /** The name of the process whose session this is. */
     static String nameOf(UUID session) {
-        return String.valueOf((char) ('A' + session.getMostSignificantBits()));
+        return String.valueOf((char) ('A' + numberOf(session)));
+    }
+
+    /** The number of the process whose session this is. */
+    static int numberOf(UUID session) {
+        return (int) session.getMostSignificantBits();
     }
 
     boolean owns(UUID session) {
-        return session.getMostSignificantBits() == number;
+        return numberOf(session) == number;
     }
 
     UUID nextId() {

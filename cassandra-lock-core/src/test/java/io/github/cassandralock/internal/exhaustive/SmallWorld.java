@@ -9,7 +9,6 @@ import io.github.cassandralock.internal.store.SlotStore;
 import io.github.cassandralock.internal.store.StoredValue;
 import io.github.cassandralock.internal.store.WriteOutcome;
 import io.github.cassandralock.internal.ticket.TicketAlgorithm;
-import io.github.cassandralock.internal.ticket.process.TicketSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -89,7 +88,7 @@ final class SmallWorld {
                         process::nextId,
                         process.name()),
                 scope.bounds().exchangeNotices() ? notices.channelOf(process) : NoticeChannel.OFF,
-                TicketSettings.of(Duration.ZERO, scope.poll()),
+                scope.ticketSettings(number),
                 process,
                 Optional.empty());
         return new SmallCaller(process, algorithm, scope.bounds().uses().get(number));
@@ -109,7 +108,9 @@ final class SmallWorld {
         return new SlotStore() {
             @Override
             public CompletionStage<WriteOutcome> write(String lockId, Slot slot, long timestamp, Duration ttl) {
-                return send(SlotWrite.of(process, rows, slot, timestamp));
+                Duration margin = scope.ticketSettings(process.number()).expiryMargin();
+                long expires = time.now() + ttl.minus(margin).toNanos();
+                return send(SlotWrite.of(process, rows, slot, timestamp, expires));
             }
 
             @Override
@@ -160,6 +161,12 @@ final class SmallWorld {
         Stream.of(Step.Kind.DELIVER, Step.Kind.DELIVER_COPY)
                 .filter(left::leave)
                 .forEach(kind -> steps.addAll(notices.arrivals(kind, this::runs)));
+        if (left.leave(Step.Kind.EXPIRE)) {
+            List<LockRows.Expiry> expiries = rows.expiries(time.now());
+            IntStream.range(0, expiries.size())
+                    .forEach(choice -> steps.add(
+                            Step.of(Step.Kind.EXPIRE, expiries.get(choice).row(), choice)));
+        }
         return steps;
     }
 
@@ -278,6 +285,7 @@ final class SmallWorld {
             case DECIDE -> request(step).decide();
             case ANSWER -> answer(request(step), step.choice());
             case TIME_OUT -> timeOut(request(step));
+            case EXPIRE -> rows.expire(expiry(step));
             case DELIVER -> notices.deliver(step);
             case DELIVER_COPY -> notices.deliverCopy(step);
         }
@@ -299,6 +307,10 @@ final class SmallWorld {
                 .orElseThrow();
     }
 
+    private LockRows.Expiry expiry(Step step) {
+        return rows.expiries(time.now()).get(step.choice());
+    }
+
     private void answer(Request request, int choice) {
         requests.remove(request);
         if (request instanceof SlotRead) {
@@ -316,10 +328,18 @@ final class SmallWorld {
 
     private void look() {
         for (SmallCaller caller : callers) {
+            if (caller.isHeldAgain()) {
+                violation(Violation.HELD_AGAIN, caller.process().name() + " holds a lock that it did not hold before");
+            }
             caller.newGrant()
                     .filter(grant -> !grant.isValid())
                     .ifPresent(grant -> violation(
                             Violation.GIVEN_UNHELD, caller.process().name() + " got a lock that it does not hold"));
+        }
+        if (scope.bounds().endWithoutSlots() && isOver()) {
+            rows.inTheWay()
+                    .ifPresent(slot -> violation(
+                            Violation.LEFT_BEHIND, "nobody wants the lock, and a slot is " + SlotWrite.text(slot)));
         }
         List<String> conflicting = callers.stream()
                 .filter(caller -> callers.stream().anyMatch(other -> other != caller && caller.conflictsWith(other)))
@@ -328,6 +348,10 @@ final class SmallWorld {
         if (!conflicting.isEmpty()) {
             violation(Violation.TWO_HOLDERS, String.join(" and ", conflicting) + " hold the lock");
         }
+    }
+
+    private boolean isOver() {
+        return requests.isEmpty() && callers.stream().allMatch(SmallCaller::isDone);
     }
 
     private void violation(Violation kind, String what) {
@@ -372,6 +396,9 @@ final class SmallWorld {
             case ANSWER ->
                 name + "'s " + request(step) + " is answered " + request(step).answerText(step.choice());
             case TIME_OUT -> name + "'s " + request(step) + " is not answered in time";
+            case EXPIRE ->
+                name + "'s slot may expire, as it was left by its write of "
+                        + SlotWrite.text(expiry(step).version().slot().orElseThrow());
             case DELIVER -> name + "'s notice arrives: " + notices.text(step);
             case DELIVER_COPY -> "a copy of " + name + "'s notice arrives: " + notices.text(step);
         };

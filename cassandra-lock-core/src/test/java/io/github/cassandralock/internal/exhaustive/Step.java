@@ -1,10 +1,12 @@
 package io.github.cassandralock.internal.exhaustive;
 
+import io.github.cassandralock.internal.store.SlotId;
+
 /**
  * What happens next.
  *
  * @param process the number of the process that it concerns
- * @param request the number of the request or notice of that process that it concerns; 0 for other steps
+ * @param request the number of the request, notice or slot of that process that it concerns; 0 for other steps
  * @param choice among the answers that there may be; 0 for other steps
  */
 record Step(Kind kind, int process, int request, int choice) {
@@ -36,12 +38,18 @@ record Step(Kind kind, int process, int request, int choice) {
         DELIVER,
         /** A notice of the process arrives, and a copy of it may arrive later. */
         DELIVER_COPY,
+        /** A slot of the process expires. Clocks of servers differ: a read may show it or not, until it is written again. */
+        EXPIRE,
         /** The next timer of the process ends. */
         TIMER
     }
 
     static Step of(Kind kind, SmallProcess process) {
         return new Step(kind, process.number(), 0, 0);
+    }
+
+    static Step of(Kind kind, SlotId slot, int choice) {
+        return new Step(kind, SmallProcess.numberOf(slot.session()), slot.number(), choice);
     }
 
     static Step of(Kind kind, Request request, int choice) {

@@ -106,6 +106,11 @@ public final class Fault {
         }
     }
 
+    /** The schedules that must show the fault. */
+    public PlantedSchedules schedules() {
+        return schedules;
+    }
+
     /** The violation that the fault must cause. */
     public ViolationKind expected() {
         return expected;
