@@ -30,6 +30,7 @@ class BuildTest {
     private static final String GROUP = "io.github.cassandralock";
     private static final String VERSION = System.getProperty("documentation.version", "");
     private static final Pattern COORDINATES = Pattern.compile(Pattern.quote(GROUP) + ":([\\w-]+)(?::([\\w.-]+))?");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern PHASE_OR_GOAL = Pattern.compile(
             "validate|compile|test-compile|process-test-classes|test|package|verify|install|deploy|clean|[a-z-]+:[A-Za-z-]+(?:@[a-z-]+)?");
 
@@ -47,6 +48,19 @@ class BuildTest {
                 .map(block -> DynamicTest.dynamicTest(
                         block.place(),
                         () -> assertThat(mistakesInCommands(block)).isEmpty()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyCommandInASentenceOrTableNamesWhatExists() {
+        return Page.all().stream()
+                .map(page -> DynamicTest.dynamicTest(
+                        page.name(), () -> assertThat(mistakesInSentences(page)).isEmpty()));
+    }
+
+    @Test
+    void missingTestInATableIsFound() {
+        Page page = Page.of("p", "| `.ci/run && ./mvnw -Pslow verify -Dit.test='NoIT,UpgradeIT'` | `.ci/nothing` |");
+        assertThat(mistakesInSentences(page)).containsExactlyInAnyOrder("NoIT", ".ci/nothing");
     }
 
     /** Commands on the pages skip tests. Maven then makes no such jar by default, and modules that need it cannot be resolved. */
@@ -141,6 +155,22 @@ class BuildTest {
                 .map(line -> line.replaceAll("\\s+#.*$", ""))
                 .filter(line -> line.startsWith("./mvnw "))
                 .forEach(line -> checkMaven(Arrays.asList(line.split("\\s+")), mistakes));
+        return mistakes;
+    }
+
+    private static List<String> mistakesInSentences(Page page) {
+        List<String> mistakes = new ArrayList<>();
+        page.prose().stream()
+                .flatMap(line -> CODE.matcher(line).results())
+                .flatMap(code -> Stream.of(code.group(1).split(" && ")))
+                .forEach(command -> {
+                    if (command.startsWith("./mvnw ")) {
+                        checkMaven(Arrays.asList(command.split("\\s+")), mistakes);
+                    } else if (command.startsWith(".ci/")
+                            && !Files.exists(Page.root().resolve(command))) {
+                        mistakes.add(command);
+                    }
+                });
         return mistakes;
     }
 

@@ -26,7 +26,8 @@ class ResultsTest {
                 "docs/capacity.md",
                 "docs/performance.md",
                 "docs/exactly-once.md",
-                "docs/reliability.md");
+                "docs/reliability.md",
+                "docs/trust.md");
     }
 
     @ParameterizedTest
