@@ -395,5 +395,5 @@ class ArchitectureTest {
     /** That a slot is held, or that an attempt is under way, is a question for the kind as well. */
     @ArchTest
     static final ArchRule STATES_DECIDE = Structure.questionsForTheKind(
-            TICKET + ".slot.SlotState", 6, "isFree", "isLeftBehind", "held", "underWay", "conversion");
+            TICKET + ".slot.SlotState", 5, "isFree", "isLeftBehind", "held", "underWay", "conversion");
 }

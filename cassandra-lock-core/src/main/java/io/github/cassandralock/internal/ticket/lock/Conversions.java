@@ -9,8 +9,10 @@ import io.github.cassandralock.internal.ticket.handle.TokenReservation;
 import io.github.cassandralock.internal.ticket.rows.HandleRows;
 import io.github.cassandralock.internal.ticket.slot.SlotHold;
 import io.github.cassandralock.internal.ticket.slot.SlotState;
+import io.github.cassandralock.spi.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -176,9 +178,15 @@ record Conversions(LocalState lock) {
                     .forEach(slot -> slot.contendedBy(handle));
         }
         LocalSlot slot = new Placement(lock).spare().orElseGet(lock::newSlot);
-        conversion.queuedAs(lock.nextArrival(), () -> slot.state().obstacle());
+        conversion.queuedAs(lock.nextArrival(), () -> obstacle(conversion, slot));
         slot.decide((state, access) -> state.taken(conversion, access));
         lock.others(slot).forEach(other -> other.unreservedFor(conversion));
+    }
+
+    /** The hold that a conversion acquires is no obstacle of it. May be called from any thread. */
+    private static Optional<Obstacle> obstacle(TicketRequest conversion, LocalSlot slot) {
+        SlotState state = slot.state();
+        return state.requests().contains(conversion) ? state.obstacle() : Optional.empty();
     }
 
     /** Adds the slot that a conversion up acquired. If its mode is not the target, the conversion down is part of this step. */

@@ -306,7 +306,10 @@ final class LocalState {
         return waiting.isEmpty() && !any(state -> !state.isFree());
     }
 
-    /** Why requests without a slot do not have the lock yet: a holder, or else an attempt. May be called from any thread. */
+    /**
+     * Why requests without a slot do not have the lock yet. A holder comes before the first attempt with an obstacle. May be called
+     * from any thread.
+     */
     Optional<Obstacle> obstacle() {
         List<SlotState> states = slots.stream().map(LocalSlot::state).toList();
         return Stream.concat(states.stream().filter(SlotState::staysTaken), states.stream())
