@@ -9,6 +9,7 @@ import io.github.cassandralock.inspect.LockState;
 import io.github.cassandralock.internal.inspect.LockInspection;
 import io.github.cassandralock.internal.locker.call.CallContext;
 import io.github.cassandralock.internal.locker.call.PendingCall;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,7 @@ record InspectedLocks(String algorithm, Supplier<Optional<LockInspection>> inspe
     /** @param instead the method that does not wait on the calling thread */
     private <T> T await(Subject subject, String instead, Supplier<CompletionStage<T>> read) {
         calls.waits().requireAllowed(subject::notRead, instead);
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThreadOfLosses()) {
             return read.get().toCompletableFuture().get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.cassandralock.LockLoss;
 import io.github.cassandralock.RemoteLock;
 import java.util.List;
 import java.util.Optional;
@@ -136,5 +137,22 @@ class WaitsOnCallbackThreadsTest extends ScriptedLockerTest {
                 lock -> locker.tryGetLock("tried"),
                 () -> IntStream.rangeClosed(1, THREADS + 1)
                         .forEach(tried -> attempt(THREADS + tried).outcome.complete(Optional.empty())));
+    }
+
+    /** A callback may interrupt a worker. It must not wait until callbacks of others have released their locks. */
+    @Test
+    void callbacksForLossesRunWhileOthersWaitForTheStore() {
+        List<RemoteLock> locks = IntStream.rangeClosed(0, THREADS)
+                .mapToObj(number -> granted("k" + number))
+                .toList();
+        locks.subList(0, THREADS).forEach(lock -> lock.onLost(loss -> lock.close()));
+        CompletableFuture<Void> last = new CompletableFuture<>();
+        locks.get(THREADS).onLost(loss -> last.complete(null));
+        algorithm.attempts.forEach(attempt -> {
+            attempt.grant.release = new CompletableFuture<>();
+            attempt.grant.lost.complete(new LockLoss(LockLoss.Reason.OTHER, "test"));
+        });
+        assertThat(last).succeedsWithin(BOUND);
+        algorithm.attempts.forEach(attempt -> attempt.grant.release.complete(null));
     }
 }

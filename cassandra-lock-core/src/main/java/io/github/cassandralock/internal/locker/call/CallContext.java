@@ -29,7 +29,7 @@ public record CallContext(
         if (release.isDone() || !waits.areAllowedForRelease()) {
             return;
         }
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThreadOfLosses()) {
             release.get(lease.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -5,6 +5,7 @@ import io.github.cassandralock.LockMode;
 import io.github.cassandralock.LockStoreException;
 import io.github.cassandralock.LockValue;
 import io.github.cassandralock.internal.locker.held.GrantedLock;
+import io.github.cassandralock.internal.locker.observe.CallbackThreads;
 import io.github.cassandralock.internal.period.StoredPeriod;
 import io.github.cassandralock.internal.store.UnusableValueException;
 import io.github.cassandralock.internal.text.DurationText;
@@ -205,7 +206,7 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
     }
 
     private <T> T await(Asked<T> asked) {
-        try {
+        try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThreadOfLosses()) {
             asked.answer().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

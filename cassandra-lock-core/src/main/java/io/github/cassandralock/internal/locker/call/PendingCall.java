@@ -157,7 +157,10 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
 
     /** A holder may release the lock in an action on a callback thread. No other answer needs such a thread. */
     private CallbackThreads.Replacement beforeWaiting() {
-        return waits && !answer.isDone() ? CallbackThreads.replaceThisThread() : CallbackThreads.Replacement.NONE;
+        if (answer.isDone()) {
+            return CallbackThreads.Replacement.NONE;
+        }
+        return waits ? CallbackThreads.replaceThisThread() : CallbackThreads.replaceThisThreadOfLosses();
     }
 
     /** Returns or throws the present answer, just before the caller receives it. */

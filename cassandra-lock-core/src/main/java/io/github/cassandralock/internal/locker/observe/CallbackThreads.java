@@ -46,16 +46,28 @@ public record CallbackThreads(
 
     /**
      * Adds a thread to the pool of the calling thread until the replacement is closed. The caller is about to wait, and the task
-     * that ends the wait may be behind it in the queue. Hence there is no bound: with one, that task would never begin. Waits for
-     * answers of the store need no replacement. Does nothing on threads of no pool.
+     * that ends the wait may be behind it in the queue. Hence there is no bound: with one, that task would never begin. Does nothing
+     * on threads of no pool.
      */
     public static Replacement replaceThisThread() {
         Pool pool = POOL.get();
-        if (pool == null) {
-            return Replacement.NONE;
-        }
-        pool.replace(1);
-        return () -> pool.replace(-1);
+        return pool == null ? Replacement.NONE : pool.replacement();
+    }
+
+    /**
+     * Adds a thread to the pool of losses until the replacement is closed, if the caller runs there. The caller is about to wait for
+     * an answer of the store. No other task has to deliver it, but callbacks for other lost locks must not wait for it.
+     */
+    public static Replacement replaceThisThreadOfLosses() {
+        Pool pool = POOL.get();
+        return pool == null || pool.replaced != Replaced.IN_EACH_WAIT ? Replacement.NONE : pool.replacement();
+    }
+
+    /** In which waits the threads of a pool are replaced. */
+    private enum Replaced {
+        NEVER,
+        IN_WAITS_FOR_TASKS,
+        IN_EACH_WAIT
     }
 
     /** Starts daemon threads when there are tasks. Idle threads end after ten seconds. */
@@ -66,15 +78,15 @@ public record CallbackThreads(
     /** @param prefix of the names of the threads */
     public static CallbackThreads create(String prefix) {
         return new CallbackThreads(
-                numbered(prefix + "callback-"),
-                numbered(prefix + "step-"),
-                numbered(prefix + "loss-"),
-                new Pool(1, false, () -> prefix + "listener", new ThreadPoolExecutor.AbortPolicy()));
+                numbered(prefix + "callback-", Replaced.IN_WAITS_FOR_TASKS),
+                numbered(prefix + "step-", Replaced.IN_WAITS_FOR_TASKS),
+                numbered(prefix + "loss-", Replaced.IN_EACH_WAIT),
+                new Pool(1, Replaced.NEVER, () -> prefix + "listener", new ThreadPoolExecutor.AbortPolicy()));
     }
 
-    private static ExecutorService numbered(String prefix) {
+    private static ExecutorService numbered(String prefix, Replaced replaced) {
         AtomicInteger number = new AtomicInteger();
-        return new Pool(THREADS, true, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
+        return new Pool(THREADS, replaced, () -> prefix + number.incrementAndGet(), ON_THE_CALLERS_THREAD);
     }
 
     /**
@@ -83,11 +95,11 @@ public record CallbackThreads(
      */
     private static final class Pool extends ThreadPoolExecutor {
 
-        private final boolean replaced;
+        private final Replaced replaced;
         private final ReentrantLock size = new ReentrantLock();
 
-        /** @param replaced whether threads that wait are replaced, so that tasks may begin before others have ended */
-        Pool(int threads, boolean replaced, Supplier<String> name, RejectedExecutionHandler refused) {
+        /** @param replaced unless never, tasks may begin before others have ended */
+        Pool(int threads, Replaced replaced, Supplier<String> name, RejectedExecutionHandler refused) {
             super(
                     threads,
                     Integer.MAX_VALUE,
@@ -102,13 +114,18 @@ public record CallbackThreads(
 
         @Override
         protected void beforeExecute(Thread thread, Runnable task) {
-            if (replaced) {
+            if (replaced != Replaced.NEVER) {
                 POOL.set(this);
             }
         }
 
+        Replacement replacement() {
+            replace(1);
+            return () -> replace(-1);
+        }
+
         /** The queue has no bound, so there are never more threads than this number when a thread starts. */
-        void replace(int threads) {
+        private void replace(int threads) {
             size.lock();
             try {
                 setCorePoolSize(getCorePoolSize() + threads);
