@@ -4,6 +4,7 @@ import io.github.cassandralock.RemoteLocker;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class ThreadLocks implements OuterHolds {
     public @Nullable Hold node(RemoteLocker locker, String lockId) {
         return present().values().stream()
                 .filter(hold -> hold.isNode()
-                        && hold.locker().equals(locker)
+                        && Objects.equals(hold.locker(), locker)
                         && hold.lockId().equals(lockId))
                 .findFirst()
                 .orElse(null);
