@@ -28,7 +28,8 @@ class AdaptersArchitectureTest {
                     INTERNAL + ".endpoint",
                     INTERNAL + ".failure",
                     INTERNAL + ".properties",
-                    INTERNAL + ".proxies")
+                    INTERNAL + ".proxies",
+                    INTERNAL + ".transactionlistener")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -37,7 +38,8 @@ class AdaptersArchitectureTest {
                     INTERNAL + ".endpoint",
                     INTERNAL + ".failure",
                     INTERNAL + ".properties",
-                    INTERNAL + ".proxies");
+                    INTERNAL + ".proxies",
+                    INTERNAL + ".transactionlistener");
 
     @ArchTest
     static final ArchRule TABLES_RULE = mayUse(TABLES, DRIVER, "javax.net.ssl..");

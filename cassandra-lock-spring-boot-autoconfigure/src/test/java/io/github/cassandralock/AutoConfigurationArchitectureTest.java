@@ -251,6 +251,7 @@ class AutoConfigurationArchitectureTest {
             REACTOR,
             INTERNAL + ".aop",
             INTERNAL + ".locker",
+            INTERNAL + ".transactionlistener",
             "org.springframework.aop.config..",
             "org.springframework.boot..",
             "org.springframework.util..",

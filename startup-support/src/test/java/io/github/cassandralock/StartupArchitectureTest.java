@@ -53,6 +53,9 @@ class StartupArchitectureTest {
     static final ArchRule PROXIES_RULE = mayUse(INTERNAL + ".proxies", SPRING);
 
     @ArchTest
+    static final ArchRule TRANSACTION_LISTENER_RULE = mayUse(INTERNAL + ".transactionlistener", SPRING);
+
+    @ArchTest
     static final ArchRule NO_CYCLES = slices().matching(API + ".(**)").should().beFreeOfCycles();
 
     @ArchTest

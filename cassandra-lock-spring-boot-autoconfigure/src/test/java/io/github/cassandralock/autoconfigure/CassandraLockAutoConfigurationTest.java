@@ -17,13 +17,13 @@ import io.github.cassandralock.LockRequest;
 import io.github.cassandralock.ReentrantLocks;
 import io.github.cassandralock.RemoteLocker;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
-import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.integration.CassandraLockRegistry;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.notice.NoticeTransport;
 import io.github.cassandralock.internal.shedlock.RemoteLockProvider;
 import io.github.cassandralock.internal.time.Timers;
+import io.github.cassandralock.internal.transactionlistener.TransactionListenerInstaller;
 import io.github.cassandralock.reactor.ReactiveCurrentLock;
 import io.github.cassandralock.shedlock.CassandraLockProviders;
 import io.github.cassandralock.spi.LockAlgorithm;
@@ -107,7 +107,7 @@ class CassandraLockAutoConfigurationTest {
                         .hasSingleBean(RemoteLocker.class)
                         .hasSingleBean(AlgorithmLocker.class)
                         .hasSingleBean(DistributedLockAspect.class)
-                        .hasSingleBean(LeaseCheckingTransactionManagers.class)
+                        .hasSingleBean(TransactionListenerInstaller.class)
                         .hasSingleBean(CassandraLockProperties.class)
                         .hasSingleBean(Timers.class));
     }

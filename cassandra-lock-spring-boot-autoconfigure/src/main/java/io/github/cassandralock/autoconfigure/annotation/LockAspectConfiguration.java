@@ -6,13 +6,14 @@ import io.github.cassandralock.autoconfigure.CassandraLockProperties;
 import io.github.cassandralock.internal.aop.AlgorithmSupport;
 import io.github.cassandralock.internal.aop.AnnotationHints;
 import io.github.cassandralock.internal.aop.DistributedLockAspect;
-import io.github.cassandralock.internal.aop.LeaseCheckingTransactionManagers;
+import io.github.cassandralock.internal.aop.LeaseCheck;
 import io.github.cassandralock.internal.aop.UnadvisedBeans;
 import io.github.cassandralock.internal.aop.UnadvisedBeansOfChildren;
 import io.github.cassandralock.internal.aop.WorkTracing;
 import io.github.cassandralock.internal.locker.AlgorithmLocker;
 import io.github.cassandralock.internal.properties.EarlyProperty;
 import io.github.cassandralock.internal.properties.OnSwitch;
+import io.github.cassandralock.internal.transactionlistener.TransactionListenerInstaller;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
@@ -158,9 +159,8 @@ class LockAspectConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    static LeaseCheckingTransactionManagers leaseCheckingTransactionManagers(
+    static TransactionListenerInstaller cassandraLockLeaseCheck(
             ObjectProvider<DistributedLockAspect> aspect, ConfigurableListableBeanFactory beans) {
-        return new LeaseCheckingTransactionManagers(aspect::getObject, beans);
+        return new TransactionListenerInstaller(() -> new LeaseCheck(aspect.getObject()), beans);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.cassandralock.internal.aop;
 
+import io.github.cassandralock.internal.transactionlistener.TransactionListenerInstaller;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -56,9 +57,9 @@ record AspectContext(InMemoryLocker locker, AnnotationConfigApplicationContext c
                         Optional.empty()),
                 definition -> definition.setRole(2));
         context.registerBean(
-                LeaseCheckingTransactionManagers.class,
-                () -> new LeaseCheckingTransactionManagers(
-                        () -> context.getBean(DistributedLockAspect.class), context.getBeanFactory()));
+                TransactionListenerInstaller.class,
+                () -> new TransactionListenerInstaller(
+                        () -> new LeaseCheck(context.getBean(DistributedLockAspect.class)), context.getBeanFactory()));
         context.registerBean(
                 UnadvisedBeans.class,
                 () -> new UnadvisedBeans(

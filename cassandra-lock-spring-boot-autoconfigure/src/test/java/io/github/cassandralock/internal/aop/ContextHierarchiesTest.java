@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.cassandralock.DistributedLock;
 import io.github.cassandralock.LockLostException;
 import io.github.cassandralock.autoconfigure.CassandraLockAutoConfiguration;
+import io.github.cassandralock.internal.transactionlistener.TransactionListenerInstaller;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -288,6 +289,16 @@ class ContextHierarchiesTest {
         assertThat(parent.getBean(Commits.class).getTransactionExecutionListeners())
                 .isEmpty();
         assertThat(parent.getDefaultListableBeanFactory().getBeanPostProcessors())
-                .doesNotHaveAnyElementsOfTypes(LeaseCheckingTransactionManagers.class);
+                .doesNotHaveAnyElementsOfTypes(TransactionListenerInstaller.class);
+    }
+
+    /** Another post-processor may need it before the one that adds the check exists. */
+    @Test
+    void leaseIsCheckedByATransactionManagerThatExistsBeforePostProcessors() {
+        Commits early = new Commits();
+        child.registerBean("locker", InMemoryLocker.class, () -> locker);
+        child.getBeanFactory().registerSingleton("early", early);
+        start(context -> {}, Locks.class);
+        assertThat(early.getTransactionExecutionListeners()).hasSize(1);
     }
 }

@@ -139,7 +139,7 @@ record ManagedSinkTransactions(ExactlyOnceProperties properties, ListableBeanFac
 
     private static Manager own(DataSource source) {
         JdbcTransactionManager own = new JdbcTransactionManager(source);
-        new TransactionObserver().observe(own);
+        own.setTransactionExecutionListeners(List.of(new TransactionObserver()));
         return new Manager("exactly-once", own, Resource.THIS, Objects.requireNonNull(own.getDataSource()));
     }
 

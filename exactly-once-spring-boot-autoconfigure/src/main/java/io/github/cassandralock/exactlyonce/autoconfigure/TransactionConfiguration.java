@@ -2,9 +2,11 @@ package io.github.cassandralock.exactlyonce.autoconfigure;
 
 import io.github.cassandralock.exactlyonce.spring.MessagePusher;
 import io.github.cassandralock.exactlyonce.table.jdbc.MessageTableSettings;
+import io.github.cassandralock.internal.transactionlistener.TransactionListenerInstaller;
 import io.github.cassandralock.internal.transactions.TransactionObserver;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -17,8 +19,8 @@ import org.springframework.context.annotation.Lazy;
 class TransactionConfiguration {
 
     @Bean
-    static TransactionObserver exactlyOnceTransactionObserver() {
-        return new TransactionObserver();
+    static TransactionListenerInstaller exactlyOnceTransactionObserver(ConfigurableListableBeanFactory beans) {
+        return new TransactionListenerInstaller(TransactionObserver::new, beans);
     }
 
     @Bean

@@ -1,6 +1,8 @@
 package io.github.cassandralock.internal.transactions;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -13,6 +15,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class ObservedTransaction implements TransactionSynchronization {
 
+    /**
+     * By their connections. Spring may fail to report the end of a transaction. Its entry ends when nothing refers to the connection.
+     */
+    private static final ThreadLocal<Map<ConnectionHolder, ObservedTransaction>> PRESENT =
+            ThreadLocal.withInitial(WeakHashMap::new);
+
     private boolean ended;
 
     private ObservedTransaction() {}
@@ -24,8 +32,7 @@ public final class ObservedTransaction implements TransactionSynchronization {
      * @return empty if nothing observes the transaction's manager
      */
     public static Optional<ObservedTransaction> of(ConnectionHolder bound) {
-        return Optional.ofNullable(TransactionSynchronizationManager.getResource(bound))
-                .map(ObservedTransaction.class::cast);
+        return Optional.ofNullable(PRESENT.get().get(bound));
     }
 
     /**
@@ -35,16 +42,19 @@ public final class ObservedTransaction implements TransactionSynchronization {
      * @param callbacks whether the transaction calls back when it ends
      */
     static void begin(ConnectionHolder holder, boolean callbacks) {
-        end(holder);
         ObservedTransaction observed = new ObservedTransaction();
-        TransactionSynchronizationManager.bindResource(holder, observed);
+        PRESENT.get().put(holder, observed);
         if (callbacks) {
             TransactionSynchronizationManager.registerSynchronization(observed);
         }
     }
 
     static void end(ConnectionHolder holder) {
-        TransactionSynchronizationManager.unbindResourceIfPossible(holder);
+        Map<ConnectionHolder, ObservedTransaction> present = PRESENT.get();
+        present.remove(holder);
+        if (present.isEmpty()) {
+            PRESENT.remove();
+        }
     }
 
     /** Whether the database has committed or rolled back. */

@@ -1,38 +1,15 @@
 package io.github.cassandralock.internal.transactions;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
-import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
-/** Observes the transactions of all transaction managers that are beans, if they have a JDBC connection. */
-public final class TransactionObserver implements BeanPostProcessor, TransactionExecutionListener {
-
-    @Override
-    public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof ConfigurableTransactionManager manager) {
-            observe(manager);
-        }
-        return bean;
-    }
-
-    /**
-     * Observes a manager that is no bean, or is not yet a bean. The collection of its listeners may be immutable.
-     *
-     * @param manager before its first transaction
-     */
-    public void observe(ConfigurableTransactionManager manager) {
-        List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
-        listeners.add(this);
-        manager.setTransactionExecutionListeners(listeners);
-    }
+/** Observes the transactions of a transaction manager that have a JDBC connection. */
+public final class TransactionObserver implements TransactionExecutionListener {
 
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {

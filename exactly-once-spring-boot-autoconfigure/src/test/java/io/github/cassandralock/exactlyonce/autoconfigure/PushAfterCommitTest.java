@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -38,11 +39,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ExtendWith(OutputCaptureExtension.class)
 class PushAfterCommitTest {
 
-    private final ApplicationContextRunner application = new ApplicationContextRunner()
+    private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ExactlyOnceMethodAutoConfiguration.class))
-            .withUserConfiguration(ExactlyOnceMethodTest.Database.class)
             .withBean(ExactlyOnceMethodTest.WithoutAutoCommit.class)
             .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"));
+    private final ApplicationContextRunner application =
+            withoutDatabase.withUserConfiguration(ExactlyOnceMethodTest.Database.class);
 
     /** The beans of an application, and the pushes that it has refused. */
     private record Application(ApplicationContext context, List<Throwable> refusals) {
@@ -129,6 +131,36 @@ class PushAfterCommitTest {
         run(application -> {
             inTransaction(application.manager(), listener(application::tryToPush));
             application.requireRefused();
+        });
+    }
+
+    @Test
+    void pushInAListenerIsRefusedIfItsManagerIsInAParent() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(ExactlyOnceMethodTest.Database.class)
+                .run(parent -> {
+                    run(withoutDatabase.withParent(parent), application -> {
+                        inTransaction(application.manager(), listener(application::tryToPush));
+                        application.requireRefused();
+                    });
+                    assertThat(parent.getBean(JdbcTransactionManager.class).getTransactionExecutionListeners())
+                            .isEmpty();
+                });
+    }
+
+    /** Spring then reports no end of the transaction. */
+    @Test
+    void commitThatFailsBeforeItBeginsLeavesNothingOnItsThread() {
+        run(application -> {
+            TransactionSynchronization failing = new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    throw new CannotCreateTransactionException("no connection");
+                }
+            };
+            assertThat(catchThrowable(() -> inTransaction(application.manager(), failing)))
+                    .isInstanceOf(CannotCreateTransactionException.class);
+            assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
         });
     }
 

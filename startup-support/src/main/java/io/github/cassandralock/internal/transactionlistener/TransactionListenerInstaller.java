@@ -1,4 +1,4 @@
-package io.github.cassandralock.internal.aop;
+package io.github.cassandralock.internal.transactionlistener;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,43 +17,41 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Adds the check of the leases before the commit to every transaction manager of the application. The check also covers parent
- * contexts and child contexts that do not have the aspect. Their transaction managers may be lazy, and declared as any type.
+ * Adds one listener to every transaction manager of the application. This also covers parent contexts, and child contexts without a
+ * bean of this name. Their transaction managers may be lazy, and declared as any type.
  */
-public final class LeaseCheckingTransactionManagers
+public final class TransactionListenerInstaller
         implements BeanPostProcessor,
+                BeanNameAware,
                 SmartInitializingSingleton,
                 ApplicationListener<ContextRefreshedEvent>,
                 AutoCloseable {
 
-    /** Several contexts may change the listeners of one transaction manager at the same time. */
+    /** Several contexts, or several of these beans, may change the listeners of one transaction manager at the same time. */
     private static final Lock CHANGES = new ReentrantLock();
 
-    private final Supplier<TransactionExecutionListener> check;
+    private final Supplier<? extends TransactionExecutionListener> listener;
     private final ConfigurableListableBeanFactory beans;
 
+    private String name = "";
+
     /**
-     * @param aspect called for the first transaction manager
+     * @param listener called once, for the first transaction manager
      * @param beans has the transaction managers
      */
-    public LeaseCheckingTransactionManagers(
-            Supplier<DistributedLockAspect> aspect, ConfigurableListableBeanFactory beans) {
-        this.check = SingletonSupplier.of(() -> new LeaseCheck(aspect.get()));
+    public TransactionListenerInstaller(
+            Supplier<? extends TransactionExecutionListener> listener, ConfigurableListableBeanFactory beans) {
+        this.listener = SingletonSupplier.of(listener::get);
         this.beans = beans;
     }
 
-    /** Rolls a transaction back, immediately before its commit, if a lock of its thread is lost. */
-    private record LeaseCheck(DistributedLockAspect aspect) implements TransactionExecutionListener {
-
-        @Override
-        public void beforeCommit(TransactionExecution transaction) {
-            aspect.ensureAllHeld();
-        }
+    @Override
+    public void setBeanName(String beanName) {
+        name = beanName;
     }
 
     /** Called for beans of this context, and of other contexts that create them later. */
@@ -64,17 +63,21 @@ public final class LeaseCheckingTransactionManagers
         return bean;
     }
 
-    /** Adds the check to transaction managers of parents, before any bean of this context begins to work. */
+    /**
+     * Adds the listener to transaction managers of parents, before any bean of this context begins to work. Other post-processors may
+     * have needed a transaction manager of this context before this bean existed.
+     */
     @Override
     public void afterSingletonsInstantiated() {
+        forEachPresent(beans, this::add);
         parents().forEach(this::watch);
     }
 
-    /** Adds the check to transaction managers of a child without this bean. A context publishes its events to its parents. */
+    /** Adds the listener to transaction managers of a child. A context publishes its events to its parents. */
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
         ApplicationContext context = event.getApplicationContext();
-        if (context.getBeanNamesForType(LeaseCheckingTransactionManagers.class, true, false).length == 0
+        if (!context.containsLocalBean(name)
                 && context.getAutowireCapableBeanFactory() instanceof DefaultListableBeanFactory child) {
             watch(child);
         }
@@ -106,7 +109,7 @@ public final class LeaseCheckingTransactionManagers
 
     /** Creates none: the others are not in use. */
     private static void forEachPresent(
-            DefaultListableBeanFactory factory, Consumer<ConfigurableTransactionManager> action) {
+            ConfigurableListableBeanFactory factory, Consumer<ConfigurableTransactionManager> action) {
         Stream.of(factory.getBeanNamesForType(ConfigurableTransactionManager.class, false, false))
                 .filter(factory::containsSingleton)
                 .map(name -> factory.getBean(name, ConfigurableTransactionManager.class))
@@ -114,7 +117,7 @@ public final class LeaseCheckingTransactionManagers
     }
 
     private void add(ConfigurableTransactionManager transactionManager) {
-        TransactionExecutionListener own = check.get();
+        TransactionExecutionListener own = listener.get();
         change(transactionManager, listeners -> {
             if (!listeners.contains(own)) {
                 listeners.add(own);
@@ -123,7 +126,7 @@ public final class LeaseCheckingTransactionManagers
     }
 
     private void remove(ConfigurableTransactionManager transactionManager) {
-        TransactionExecutionListener own = check.get();
+        TransactionExecutionListener own = listener.get();
         change(transactionManager, listeners -> listeners.remove(own));
     }
 

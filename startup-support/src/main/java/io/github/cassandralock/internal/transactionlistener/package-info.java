@@ -1,0 +1,5 @@
+/** Listeners of all transactions of an application. */
+@NullMarked
+package io.github.cassandralock.internal.transactionlistener;
+
+import org.jspecify.annotations.NullMarked;
