@@ -112,6 +112,12 @@ final class ModeMutants {
                         .body("return lock.first(state -> state.mayShare(request)).or(() -> joinable(request));"),
                 Fault.of(
                                 Schedules.MODES,
+                                Violation.OVERTAKEN_INSIDE,
+                                "modes: a thread joins a slot that waits before one that conflicts in its process")
+                        .in("ticket.lock.Placement", "isBehindConflicting")
+                        .body("return true;"),
+                Fault.of(
+                                Schedules.MODES,
                                 Violation.TWO_HOLDERS,
                                 "modes: the first thread that leaves a shared slot gives it up")
                         .in("ticket.slot.SlotHold", "end")

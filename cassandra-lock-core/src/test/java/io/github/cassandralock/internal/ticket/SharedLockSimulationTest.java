@@ -156,6 +156,32 @@ class SharedLockSimulationTest {
         grantOf(late).release();
     }
 
+    /** One writer of a process must not give each of its readers a row. */
+    @Test
+    void readersBehindAWriterOfTheirProcessWaitWithOneSlot() {
+        Grant held = granted(two, EXCLUSIVE);
+        List<Attempt> writers = new ArrayList<>();
+        List<Attempt> readers = new ArrayList<>();
+        for (int writer = 0; writer < 2; writer++) {
+            writers.add(acquire(one, EXCLUSIVE));
+            for (int reader = 0; reader < 10; reader++) {
+                world.time().run(A_WHILE);
+                readers.add(acquire(one, PROTECTED_READ));
+            }
+        }
+        world.time().run(A_WHILE);
+        assertThat(one.log().slots()).as("slots of the process").isEqualTo(2);
+        held.release();
+        Grant first = grantOf(writers.get(0));
+        assertThat(readers).noneMatch(SharedLockSimulationTest::isGranted);
+        first.release();
+        List<Grant> between = readers.subList(0, 10).stream().map(this::grantOf).toList();
+        assertThat(readers.subList(10, 20)).noneMatch(SharedLockSimulationTest::isGranted);
+        between.forEach(Grant::release);
+        grantOf(writers.get(1)).release();
+        readers.subList(10, 20).forEach(this::grantOf);
+    }
+
     @Test
     void readerIsRefusedAtOnceWhileAWriterOfItsProcessWaits() {
         granted(one, PROTECTED_READ);

@@ -72,23 +72,31 @@ record Placement(LocalState lock) {
     }
 
     /**
-     * A held slot, unless a holder in this process conflicts with the request. Otherwise a slot whose requests the new one may
-     * join. Empty while a slot waits in a conflicting mode.
+     * A held slot, unless a holder or a request with a slot in this process conflicts. Otherwise a slot whose requests the new one
+     * may join.
      */
     private Optional<LocalSlot> shared(TicketRequest request) {
-        if (lock.any(state -> state.acquiresInConflict(request.mode()))) {
-            return Optional.empty();
-        }
         return lock.first(state -> state.mayShare(request))
                 .filter(shared -> !lock.any(state -> state.conflictsWith(request.mode())))
                 .or(() -> joinable(request));
     }
 
-    /** Empty if sessions strictly come first in the order of their arrival. */
+    /**
+     * A slot that waits for requests that came after all that conflict in this process. Empty if sessions strictly come first in the
+     * order of their arrival.
+     */
     private Optional<LocalSlot> joinable(TicketRequest request) {
         return lock.partition().context().settings().maxDuration().isZero()
                 ? Optional.empty()
-                : lock.first(state -> state.mayJoin(request));
+                : lock.first(state -> state.mayJoin(request) && isBehindConflicting(state, request));
+    }
+
+    private boolean isBehindConflicting(SlotState state, TicketRequest request) {
+        return lock.slots().stream()
+                .map(LocalSlot::state)
+                .filter(other -> other.acquiresInConflict(request.mode()))
+                .allMatch(other -> other.requests().get(0).number()
+                        < state.requests().get(0).number());
     }
 
     /**
