@@ -40,7 +40,7 @@ final class LockRows {
             return new Version(Optional.of(slot), timestamp, expires);
         }
 
-        /** The same write, as a server shows it for which the row has expired. */
+        /** The row as a server shows it whose clock is past the expiry of this write. */
         Version expired() {
             return new Version(Optional.empty(), timestamp, Long.MAX_VALUE);
         }

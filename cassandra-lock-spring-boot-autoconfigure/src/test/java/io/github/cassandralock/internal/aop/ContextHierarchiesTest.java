@@ -216,7 +216,14 @@ class ContextHierarchiesTest {
         }
     }
 
-    private void enterBoth() {
+    private void startAndEnterBoth() {
+        start(
+                context -> {
+                    locks(context);
+                    context.register(Place.class);
+                },
+                Locks.class,
+                Place.class);
         parent.getBean(Place.class).enter(() -> child.getBean(Place.class).enter(() -> {}));
     }
 
@@ -226,14 +233,7 @@ class ContextHierarchiesTest {
         child.registerBean("locker", InMemoryLocker.class, () -> ofChild);
         set(parent, "place", "outer");
         set(child, "place", "inner");
-        start(
-                context -> {
-                    locks(context);
-                    context.register(Place.class);
-                },
-                Locks.class,
-                Place.class);
-        enterBoth();
+        startAndEnterBoth();
         assertThat(locker.events).containsExactly("lock outer", "unlock outer");
         assertThat(ofChild.events).containsExactly("lock inner", "unlock inner");
     }
@@ -241,14 +241,7 @@ class ContextHierarchiesTest {
     @Test
     void nestedCallsOfAParentAndItsChildShareTheirLock() {
         set(parent, "place", "shared");
-        start(
-                context -> {
-                    locks(context);
-                    context.register(Place.class);
-                },
-                Locks.class,
-                Place.class);
-        enterBoth();
+        startAndEnterBoth();
         assertThat(locker.events).containsExactly("lock shared", "unlock shared");
     }
 
@@ -258,14 +251,7 @@ class ContextHierarchiesTest {
         InMemoryLocker ofChild = new InMemoryLocker();
         child.registerBean("locker", InMemoryLocker.class, () -> ofChild);
         set(parent, "place", "k");
-        start(
-                context -> {
-                    locks(context);
-                    context.register(Place.class);
-                },
-                Locks.class,
-                Place.class);
-        enterBoth();
+        startAndEnterBoth();
         assertThat(locker.events).containsExactly("lock k", "unlock k");
         assertThat(ofChild.events).containsExactly("lock k", "unlock k");
     }

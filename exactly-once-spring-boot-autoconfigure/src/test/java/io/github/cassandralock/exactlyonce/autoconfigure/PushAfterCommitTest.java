@@ -262,7 +262,7 @@ class PushAfterCommitTest {
         });
     }
 
-    // Managers that do not tell the thread of their transactions.
+    // Managers without synchronization.
 
     @Configuration(proxyBeanMethods = false)
     static class WithSilentManager {

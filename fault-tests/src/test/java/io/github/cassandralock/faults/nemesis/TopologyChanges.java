@@ -96,7 +96,7 @@ public final class TopologyChanges {
                 deathWithSession("the eviction of a session", slot("Marker .*@" + EVICTION + "/")));
     }
 
-    /** The same for writes that workers send only if they do errands. */
+    /** Returns deaths at writes that workers send only if they do errands. */
     public static List<Fault> deathsAtRareWrites() {
         return List.of(
                 deathAt("the write that opens a value", slot("\\[value_open=")),
