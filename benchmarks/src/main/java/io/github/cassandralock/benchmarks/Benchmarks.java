@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             ThreadsCommand.class,
             ScalingCommand.class,
             BookkeepingCommand.class,
+            VersionsCommand.class,
             RenderCommand.class,
             CrowdCommand.class,
             ReadersCommand.class,

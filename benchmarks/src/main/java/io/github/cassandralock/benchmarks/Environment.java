@@ -7,6 +7,7 @@ import io.github.cassandralock.benchmarks.processor.Cores;
 import io.github.cassandralock.benchmarks.processor.Layout;
 import io.github.cassandralock.benchmarks.server.Peer;
 import io.github.cassandralock.benchmarks.server.PeerServer;
+import io.github.cassandralock.benchmarks.worker.Program;
 import io.github.cassandralock.benchmarks.worker.Workers;
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalNode;
@@ -154,8 +155,14 @@ final class Environment implements AutoCloseable {
      * @param variables of their environment
      */
     Workers workers(int count, Map<String, String> variables, Path out) throws IOException {
+        return workers(count, variables, List.of(), out);
+    }
+
+    /** Starts processes with this class path, whose logs are kept beside the report. */
+    Workers workers(int count, Map<String, String> variables, List<Path> classPath, Path out) throws IOException {
         Path logs = Files.createDirectories(out.resolve("logs"));
-        Workers workers = Workers.start(count, Benchmarks.class, WorkerCommand.NAME, variables, logs);
+        Workers workers =
+                Workers.start(count, new Program(Benchmarks.class, WorkerCommand.NAME, variables, classPath), logs);
         cores.ifPresent(some -> some.bindClients(workers.pids()));
         return workers;
     }

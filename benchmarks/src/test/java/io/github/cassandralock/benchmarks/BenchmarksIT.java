@@ -125,6 +125,24 @@ class BenchmarksIT {
         });
     }
 
+    /** The other version is the present one, as one jar. */
+    @Test
+    void twoVersionsAreMeasuredInTurns() throws IOException {
+        List<Result> rows =
+                run("versions", "--before=target/benchmarks.jar", "--with=ticket-notices", "--processes=1,2");
+        assertThat(rows)
+                .extracting(row -> row.experiment() + ", " + named(row))
+                .containsExactly(
+                        "versions, ticket-notices 1",
+                        "versions, ticket-notices 2",
+                        "versions-before, ticket-notices 1",
+                        "versions-before, ticket-notices 2");
+        assertNoViolation(rows);
+        assertThat(Run.start(out, 1).resolve("tables.md"))
+                .content()
+                .contains("### Beside another version", "| 2 | ticket-notices |");
+    }
+
     @Test
     void theQueueIsMeasuredWithManyThreadsBesideTheTicketLock() throws IOException {
         List<Result> rows = run("scaling", "--growing=threads");
@@ -299,6 +317,7 @@ class BenchmarksIT {
         assertThat(Benchmarks.run("scaling", "--nodes", "0")).isEqualTo(2);
         assertThat(Benchmarks.run("peers", "--contenders", "7")).isEqualTo(2);
         assertThat(Benchmarks.run("peers", "--layout", "together")).isEqualTo(2);
+        assertThat(Benchmarks.run("versions", "--before", "pom.xml")).isEqualTo(2);
     }
 
     @Test

@@ -27,6 +27,9 @@ public record CassandraAddress(List<InetSocketAddress> contactPoints) {
     /** In each cluster of the majority: the ticket lock alone does not start on tables of a majority. */
     static final String KEYSPACE_OF_A_MAJORITY = "benchmarks_majority";
 
+    /** The tables of another version of the locks may differ. */
+    public static final String KEYSPACE_OF_ANOTHER_VERSION = "benchmarks_another_version";
+
     /** Of all nodes. */
     public static final String DATACENTER = "datacenter1";
 

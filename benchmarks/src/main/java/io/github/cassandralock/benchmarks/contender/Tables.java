@@ -19,6 +19,7 @@ public final class Tables {
             for (String statement : List.of(
                     keyspace(CassandraAddress.KEYSPACE, replicationFactor),
                     keyspace(CassandraAddress.KEYSPACE_OF_A_MAJORITY, replicationFactor),
+                    keyspace(CassandraAddress.KEYSPACE_OF_ANOTHER_VERSION, replicationFactor),
                     LwtContender.TABLE,
                     ShedLockContender.TABLE)) {
                 session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));

@@ -3,22 +3,15 @@ package io.github.cassandralock.benchmarks.startup;
 import io.github.cassandralock.benchmarks.contender.CassandraAddress;
 import io.github.cassandralock.testing.processes.JvmProcess;
 import io.github.cassandralock.testing.statistics.Median;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -119,7 +112,7 @@ public final class ApplicationStarts {
     public ApplicationStarts(CassandraAddress cassandra, Path unpacked, Path logs) throws IOException {
         this.cassandra = cassandra;
         this.logs = logs;
-        List<Path> all = classPath(unpacked);
+        List<Path> all = ProgramClassPath.present(unpacked);
         for (Application application : Application.values()) {
             classPaths.put(
                     application,
@@ -131,30 +124,6 @@ public final class ApplicationStarts {
 
     private static Stream<Path> matching(List<Path> all, Pattern pattern) {
         return all.stream().filter(path -> pattern.matcher(path.toString()).matches());
-    }
-
-    private static List<Path> classPath(Path unpacked) throws IOException {
-        List<Path> all = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(path -> Path.of(path).toAbsolutePath())
-                .toList();
-        return all.size() > 1 ? all : unpack(all.get(0), unpacked);
-    }
-
-    private static List<Path> unpack(Path program, Path unpacked) throws IOException {
-        List<Path> all = new ArrayList<>(List.of(unpacked.resolve("BOOT-INF/classes")));
-        try (JarFile jar = new JarFile(program.toFile())) {
-            for (JarEntry entry : Collections.list(jar.entries())) {
-                if (!entry.isDirectory() && entry.getName().startsWith("BOOT-INF/")) {
-                    Path file = unpacked.resolve(entry.getName());
-                    Files.createDirectories(Objects.requireNonNull(file.getParent()));
-                    try (InputStream in = jar.getInputStream(entry)) {
-                        Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
-                    }
-                    all.add(file);
-                }
-            }
-        }
-        return all;
     }
 
     /**
@@ -214,6 +183,7 @@ public final class ApplicationStarts {
                         "--server.port=0",
                         "--connects=" + application.connects,
                         "--cassandra-lock.startup=" + (application.connects ? "eager" : "lazy")),
+                Map.of(),
                 logs.resolve("start.log"))) {
             String line = process.awaitLine(StartedApplication.READY);
             long ready = System.nanoTime();

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A JVM with a {@link Worker}, which ends with this one. For one thread that orders and one that awaits. */
@@ -26,11 +24,9 @@ final class WorkerProcess implements AutoCloseable {
         orders = process.process().outputWriter(StandardCharsets.UTF_8);
     }
 
-    static WorkerProcess start(int number, Class<?> main, String argument, Map<String, String> environment, Path log) {
+    static WorkerProcess start(int number, Program program, Path log) {
         try {
-            return new WorkerProcess(
-                    number,
-                    JvmProcess.startWithOutput(main, List.of(argument, Integer.toString(number)), environment, log));
+            return new WorkerProcess(number, program.start(number, log));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start worker process " + number, e);
         }

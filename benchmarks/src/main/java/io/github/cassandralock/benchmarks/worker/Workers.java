@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,17 +37,14 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Starts them.
+     * Starts so many processes with this program.
      *
-     * @param main the program's main class, which with these two arguments calls {@link Worker#run}: the argument, a number
-     * @param environment variables besides this process's own
-     * @param logs a directory for what they have to say
+     * @param logs the directory of their logs
      */
-    public static Workers start(int count, Class<?> main, String argument, Map<String, String> environment, Path logs) {
+    public static Workers start(int count, Program program, Path logs) {
         Workers workers = new Workers(count);
         for (int number = 1; number <= count; number++) {
-            workers.processes.add(WorkerProcess.start(
-                    number, main, argument, environment, logs.resolve("worker-" + number + ".log")));
+            workers.processes.add(WorkerProcess.start(number, program, logs.resolve("worker-" + number + ".log")));
         }
         return workers;
     }

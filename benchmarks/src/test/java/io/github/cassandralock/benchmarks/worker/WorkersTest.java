@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.github.cassandralock.benchmarks.contender.Algorithm;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class WorkersTest {
 
     @Test
     void aProcessThatDiesEndsTheRunWithWhatItSaid() {
-        try (Workers workers = Workers.start(2, Mortal.class, "worker", Map.of(), logs)) {
+        try (Workers workers = Workers.start(2, new Program(Mortal.class, "worker", Map.of(), List.of()), logs)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> workers.begin(2, Algorithm.TICKET, Work.onOneLock("lock")))
                     .withMessageContaining("Worker process 2 has died")

@@ -120,15 +120,16 @@ public record JvmProcess(Process process, BufferedReader output, Optional<Path> 
         return started(builder.redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())), Optional.of(errors));
     }
 
-    /** As {@link #startWithOutput}, with this class path alone. */
+    /** Starts a process as {@link #startWithOutput} does, with this class path alone. */
     public static JvmProcess startWithClassPath(
-            List<Path> classPath, Class<?> main, List<String> arguments, Path errors) throws IOException {
+            List<Path> classPath, Class<?> main, List<String> arguments, Map<String, String> environment, Path errors)
+            throws IOException {
         List<String> command = new ArrayList<>(java());
         command.addAll(List.of("-cp", joined(classPath), main.getName()));
         command.addAll(arguments);
-        return started(
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())),
-                Optional.of(errors));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return started(builder.redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())), Optional.of(errors));
     }
 
     private static String joined(List<Path> classPath) {
