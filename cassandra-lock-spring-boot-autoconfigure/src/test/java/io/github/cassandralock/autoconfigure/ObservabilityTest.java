@@ -548,7 +548,7 @@ class ObservabilityTest {
     @Test
     void nothingIsCreatedForCallsThatNobodyFollows() {
         application.run(context -> assertThat(
-                        context.getBean(LockObservations.class).asked(LockRequest.of("a"), "thread", true))
+                        context.getBean(LockObservations.class).requested(LockRequest.of("a"), "thread", true))
                 .isSameAs(CallObserver.Call.UNOBSERVED));
     }
 

@@ -29,7 +29,7 @@ public final class CassandraForceReleaseRequestStore implements ForceReleaseRequ
     }
 
     @Override
-    public CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration ttl) {
+    public CompletionStage<WriteOutcome> add(UUID session, ForceReleaseRequest request, Duration ttl) {
         return requests.write(requests.idempotent(
                 ask,
                 session,
@@ -41,7 +41,7 @@ public final class CassandraForceReleaseRequestStore implements ForceReleaseRequ
     }
 
     @Override
-    public CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session) {
+    public CompletionStage<List<ForceReleaseRequest>> requestsTo(UUID session) {
         return requests.readRows(requests.readOfManyRows(read, session), this::request)
                 .thenApply(
                         requests -> requests.stream().flatMap(Optional::stream).toList());

@@ -35,14 +35,14 @@ record Publication(List<PublishedWait> waits, int cut) {
         int left = bounds.bytes();
         int cut = 0;
         for (PublishedWait wait : wantedFirst(own, wanted)) {
-            WaitingCall told = told(wait.call(), wanted, bounds.locksOfOneOwner());
-            int bytes = bytes(told);
+            WaitingCall shortened = shortened(wait.call(), wanted, bounds.locksOfOneOwner());
+            int bytes = bytes(shortened);
             boolean fits = bytes <= left;
             if (fits) {
                 left -= bytes;
-                published.add(new PublishedWait(wait.id(), wait.changed(), told));
+                published.add(new PublishedWait(wait.id(), wait.changed(), shortened));
             }
-            if (!fits || told.held().size() < wait.call().held().size()) {
+            if (!fits || shortened.held().size() < wait.call().held().size()) {
                 cut++;
             }
         }
@@ -56,7 +56,7 @@ record Publication(List<PublishedWait> waits, int cut) {
                 .toList();
     }
 
-    private static WaitingCall told(WaitingCall call, Set<String> wanted, int most) {
+    private static WaitingCall shortened(WaitingCall call, Set<String> wanted, int most) {
         List<PublishedHold> held = call.held().size() <= most
                 ? call.held()
                 : call.held().stream()
@@ -64,7 +64,7 @@ record Publication(List<PublishedWait> waits, int cut) {
                         .limit(most)
                         .toList();
         String owner = call.owner();
-        return call.telling(owner.length() <= LONGEST_OWNER ? owner : owner.substring(0, LONGEST_OWNER), held);
+        return call.shortened(owner.length() <= LONGEST_OWNER ? owner : owner.substring(0, LONGEST_OWNER), held);
     }
 
     private static int bytes(WaitingCall call) {

@@ -14,8 +14,8 @@ public interface ForceReleaseRequestStore {
      *
      * @param ttl the time after which the request expires; whole seconds
      */
-    CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration ttl);
+    CompletionStage<WriteOutcome> add(UUID session, ForceReleaseRequest request, Duration ttl);
 
     /** The requests to the process of this session. Completes exceptionally if they could not be read. */
-    CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session);
+    CompletionStage<List<ForceReleaseRequest>> requestsTo(UUID session);
 }

@@ -69,7 +69,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     private final WaitingCalls waiting;
     private final PathNodes pathNodes;
     private final RequestChecks checks;
-    private final LockHandle.Context handles;
+    private final LockHandle.Context handleContext;
     private final LockerShutdown shutdown;
     private volatile ThreadIds threadIds = new ThreadIds();
 
@@ -132,7 +132,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         this.waiting = new WaitingCalls(lease, ticker, timers, locks.held());
         this.pathNodes = new PathNodes(ticker);
         this.checks = new RequestChecks(algorithm, locks, waits);
-        this.handles = new LockHandle.Context(checks, waiting, calls);
+        this.handleContext = new LockHandle.Context(checks, waiting, calls);
         this.shutdown = new LockerShutdown(algorithm, locks, minimumHolds, waiting, pathNodes, threads);
     }
 
@@ -200,7 +200,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         checks.check(request);
         checks.requireMayWait(request, waits ? "getLockAsync" : "tryGetLockAsync");
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.blocking(request, threadIds), waits, lock -> {});
+        AcquireCall call = begin(request, Caller.blocking(request, threadIds), waits, lock -> {});
         return handle(call, call.await(timeout, timeout));
     }
 
@@ -232,15 +232,15 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             @Nullable T late) {
         checks.check(request);
         checks.checkTimeout(request, timeout);
-        AcquireCall call = ask(request, Caller.asynchronous(request, threadIds), waits, lock -> {});
+        AcquireCall call = begin(request, Caller.asynchronous(request, threadIds), waits, lock -> {});
         return call.future(timeout, lock -> result.apply(handle(call, lock)), late);
     }
 
     /** Creates the caller's handle, after the last check. */
     private Optional<RemoteLock> handle(AcquireCall call, Optional<GrantedLock> granted) {
         return granted.map(locks::deliver).map(lock -> {
-            LockHandle handle = new LockHandle(lock, handles, null);
-            abandoned.delivered(handle, List.of(lock), call.takenAt());
+            LockHandle handle = new LockHandle(lock, handleContext, null);
+            abandoned.delivered(handle, List.of(lock), call.callSite());
             return handle;
         });
     }
@@ -322,17 +322,17 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
                 request -> observers.within(
                         context,
                         request.getLockId(),
-                        () -> ask(request, caller.next(threadIds), waits, GrantedLock::awaitGroup)),
+                        () -> begin(request, caller.next(threadIds), waits, GrantedLock::markAwaitingGroup)),
                 locks,
                 calls);
     }
 
     private RemoteLocks handles(List<GrantedLock> granted) {
         AbandonedLocks.Leash leash = new AbandonedLocks.Leash();
-        abandoned.delivered(leash, granted, abandoned.here());
+        abandoned.delivered(leash, granted, abandoned.callSite());
         return new LockGroup(
                 granted.stream()
-                        .map(lock -> new LockHandle(lock, handles, leash))
+                        .map(lock -> new LockHandle(lock, handleContext, leash))
                         .toList(),
                 calls);
     }
@@ -341,13 +341,13 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
         caller.owner().ifPresent(owner -> checks.refuseWaitingForOneself(request, owner));
     }
 
-    private AcquireCall ask(LockRequest request, Caller caller, boolean waits, Consumer<GrantedLock> first) {
+    private AcquireCall begin(LockRequest request, Caller caller, boolean waits, Consumer<GrantedLock> beforeAnswer) {
         if (waits) {
             refuseWaitingForOneself(request, caller);
         } else {
             minimumHolds.releaseIfDue(request.getLockId());
         }
-        ObservedCall observed = observers.asked(request, caller.threadId(), waits);
+        ObservedCall observed = observers.requested(request, caller.threadId(), waits);
         Attempt attempt;
         try {
             attempt = attempt(request, caller, waits);
@@ -355,14 +355,14 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
             observed.failed(e);
             throw e;
         }
-        AcquireCall call = new AcquireCall(request, caller, attempt, waits, observed, abandoned.here(), calls);
+        AcquireCall call = new AcquireCall(request, caller, attempt, waits, observed, abandoned.callSite(), calls);
         waiting.add(call);
-        call.decision().whenComplete((lock, failure) -> answered(call, lock, failure));
-        call.follow(locks, first);
+        call.decision().whenComplete((lock, failure) -> reportNotGranted(call, lock, failure));
+        call.follow(locks, beforeAnswer);
         return call;
     }
 
-    private void answered(AcquireCall call, @Nullable Optional<GrantedLock> lock, @Nullable Throwable failure) {
+    private void reportNotGranted(AcquireCall call, @Nullable Optional<GrantedLock> lock, @Nullable Throwable failure) {
         if (lock == null || lock.isEmpty()) {
             locks.notGranted(call.lockId(), call.waited(), failure);
         }
@@ -381,7 +381,7 @@ public class AlgorithmLocker implements RemoteLocker, LocalInspection, AutoClose
     }
 
     private Attempt acquire(LockRequest request, Caller caller, boolean waits) {
-        return algorithm.acquire(caller.request(request, waits));
+        return algorithm.acquire(caller.acquireRequest(request, waits));
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.github.cassandralock.LockValue;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.internal.locker.call.CallContext;
 import io.github.cassandralock.internal.locker.call.ConversionCall;
-import io.github.cassandralock.internal.locker.call.GrantAnswer;
+import io.github.cassandralock.internal.locker.call.GrantRequests;
 import io.github.cassandralock.internal.locker.call.PendingCall;
 import io.github.cassandralock.internal.locker.call.WaitingCalls;
 import io.github.cassandralock.internal.locker.held.AbandonedLocks;
@@ -121,56 +121,56 @@ final class LockHandle implements RemoteLock {
 
     @Override
     public long reserveFencingToken() {
-        return answer().token();
+        return requests().token();
     }
 
     @Override
     public CompletableFuture<Long> reserveFencingTokenAsync() {
-        return answer().tokenAsync();
+        return requests().tokenAsync();
     }
 
     @Override
     public LockValue readValue() {
-        return answer().value();
+        return requests().value();
     }
 
     @Override
     public CompletableFuture<LockValue> readValueAsync() {
-        return answer().valueAsync();
+        return requests().valueAsync();
     }
 
     @Override
     public void writeValue(byte[] bytes) {
-        answer().value(bytes);
+        requests().value(bytes);
     }
 
     @Override
     public CompletableFuture<Void> writeValueAsync(byte[] bytes) {
-        return answer().valueAsync(bytes);
+        return requests().valueAsync(bytes);
     }
 
     @Override
     public boolean beginPeriod(Comparable<?> period) {
-        return answer().isDue(period);
+        return requests().isDue(period);
     }
 
     @Override
     public CompletableFuture<Boolean> beginPeriodAsync(Comparable<?> period) {
-        return answer().isDueAsync(period);
+        return requests().isDueAsync(period);
     }
 
     @Override
     public void completePeriod(Comparable<?> period) {
-        answer().complete(period);
+        requests().complete(period);
     }
 
     @Override
     public CompletableFuture<Void> completePeriodAsync(Comparable<?> period) {
-        return answer().completeAsync(period);
+        return requests().completeAsync(period);
     }
 
-    private GrantAnswer answer() {
-        return new GrantAnswer(lock, context.calls());
+    private GrantRequests requests() {
+        return new GrantRequests(lock, context.calls());
     }
 
     @Override

@@ -33,7 +33,7 @@ final class MajorityAttempt implements Attempt {
 
     private final Clusters clusters;
     private final MajorityContext context;
-    private final AcquireRequest asked;
+    private final AcquireRequest acquireRequest;
     private final ThreadNames names;
     private final Mailbox mailbox = new Mailbox();
     private final Holding holding = new Holding();
@@ -53,16 +53,16 @@ final class MajorityAttempt implements Attempt {
 
     private Duration nextPause;
 
-    MajorityAttempt(Clusters clusters, MajorityContext context, AcquireRequest asked) {
+    MajorityAttempt(Clusters clusters, MajorityContext context, AcquireRequest acquireRequest) {
         this.clusters = clusters;
         this.context = context;
-        this.asked = asked;
-        this.names = new ThreadNames(asked.threadId());
+        this.acquireRequest = acquireRequest;
+        this.names = new ThreadNames(acquireRequest.threadId());
         this.nextPause = context.settings().firstPause();
     }
 
     MajorityAttempt started() {
-        if (asked.waits()) {
+        if (acquireRequest.waits()) {
             clusters.onChange(clustersChanged);
             outcome.whenComplete((grant, failure) -> clusters.forget(clustersChanged));
         }
@@ -123,25 +123,26 @@ final class MajorityAttempt implements Attempt {
     private void begin() {
         waitsForMajority = false;
         failures.clear();
-        if (endsAtOnce()) {
+        if (endIfOver()) {
             return;
         }
         if (clusters.majorityCounts()) {
             goesUp = true;
-            ask(0);
-        } else if (asked.waits()) {
+            requestFrom(0);
+        } else if (acquireRequest.waits()) {
             waitsForMajority = true;
         } else {
             passFailed();
         }
     }
 
-    /** Whether the attempt has ended. This call ends it if the caller gave up or no lock can be had. */
-    private boolean endsAtOnce() {
+    /** Ends the attempt if the caller gave up or no lock can be had. Returns whether the attempt has ended. */
+    private boolean endIfOver() {
         if (outcome.isDone()) {
             return true;
         }
-        Optional<RuntimeException> reason = givenUp ? Optional.of(givenUp()) : clusters.whyNone(asked.lockId());
+        Optional<RuntimeException> reason =
+                givenUp ? Optional.of(givenUp()) : clusters.whyNone(acquireRequest.lockId());
         reason.ifPresent(this::fail);
         return reason.isPresent();
     }
@@ -151,24 +152,24 @@ final class MajorityAttempt implements Attempt {
     }
 
     /** Requests the lock in the cluster with this number. Skips it if it does not count, or the lock is held there. */
-    private void ask(int number) {
+    private void requestFrom(int number) {
         if (number == clusters.size()) {
-            allAsked();
+            allRequested();
             return;
         }
         ClusterWatch cluster = clusters.all().get(number);
         if (clusters.counts(cluster) && !holding.has(cluster)) {
-            follow(request(cluster), () -> ask(number + 1));
+            follow(request(cluster), () -> requestFrom(number + 1));
         } else {
-            ask(number + 1);
+            requestFrom(number + 1);
         }
     }
 
     /** Never waits in a cluster below others that it holds. */
     private ClusterRequest request(ClusterWatch cluster) {
-        return asked.waits() && goesUp
-                ? ClusterRequest.waits(cluster, asked.lockId(), names.next())
-                : ClusterRequest.tries(cluster, asked.lockId(), names.next(), context);
+        return acquireRequest.waits() && goesUp
+                ? ClusterRequest.waits(cluster, acquireRequest.lockId(), names.next())
+                : ClusterRequest.tries(cluster, acquireRequest.lockId(), names.next(), context);
     }
 
     private void follow(ClusterRequest begun, Runnable next) {
@@ -197,12 +198,12 @@ final class MajorityAttempt implements Attempt {
     }
 
     private void answered(Answer answer, Runnable next) {
-        if (!asked.waits() && answer instanceof Answer.Refused) {
+        if (!acquireRequest.waits() && answer instanceof Answer.Refused) {
             holding.giveBack();
             outcome.complete(Optional.empty());
         } else if (Holding.isMajority(holding.parts(), clusters)) {
             grant();
-        } else if (asked.waits() && !clusters.majorityCounts()) {
+        } else if (acquireRequest.waits() && !clusters.majorityCounts()) {
             holding.giveBack();
             begin();
         } else {
@@ -212,7 +213,7 @@ final class MajorityAttempt implements Attempt {
 
     /** A lock that is lost before it is granted is not granted. */
     private void grant() {
-        MajorityGrant grant = MajorityGrant.started(clusters, context, asked.lockId(), names, holding.parts());
+        MajorityGrant grant = MajorityGrant.started(clusters, context, acquireRequest.lockId(), names, holding.parts());
         if (grant.isValid()) {
             outcome.complete(Optional.of(grant));
         } else {
@@ -221,11 +222,11 @@ final class MajorityAttempt implements Attempt {
     }
 
     /** An attempt that waits then requests the skipped clusters that count by now. */
-    private void allAsked() {
-        if (asked.waits() && goesUp) {
+    private void allRequested() {
+        if (acquireRequest.waits() && goesUp) {
             goesUp = false;
             holding.dropLostParts();
-            ask(0);
+            requestFrom(0);
         } else {
             passFailed();
         }
@@ -236,8 +237,9 @@ final class MajorityAttempt implements Attempt {
      * majority, it fails, as it does with one cluster.
      */
     private void passFailed() {
-        if (!asked.waits()) {
-            fail(clusters.noMajority(asked.lockId(), failures.values().stream().findFirst()));
+        if (!acquireRequest.waits()) {
+            fail(clusters.noMajority(
+                    acquireRequest.lockId(), failures.values().stream().findFirst()));
         } else if (clusters.size() - failures.size() < clusters.majority()) {
             fail(failures.values().iterator().next());
         } else {

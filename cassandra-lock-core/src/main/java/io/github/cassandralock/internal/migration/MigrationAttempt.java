@@ -66,7 +66,7 @@ final class MigrationAttempt implements Attempt {
 
     private void takeNewHalf() {
         rounds++;
-        ask(
+        requestHalf(
                 to,
                 newHalf -> {
                     if (givenUp) {
@@ -79,7 +79,7 @@ final class MigrationAttempt implements Attempt {
     }
 
     private void takeOldHalf(Grant newHalf) {
-        Attempt attempt = ask(
+        Attempt attempt = requestHalf(
                 from,
                 oldHalf -> bothTaken(new MigrationGrant(oldHalf, newHalf, tokens)),
                 failure -> releaseAndEnd(newHalf, failure));
@@ -127,7 +127,7 @@ final class MigrationAttempt implements Attempt {
      *
      * @param missed receives the failure, or null if the half was refused
      */
-    private Attempt ask(LockAlgorithm half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
+    private Attempt requestHalf(LockAlgorithm half, Consumer<Grant> taken, Consumer<@Nullable Throwable> missed) {
         Attempt attempt = half.acquire(rounds == 1 ? request : request.named(request.threadId() + "-" + rounds));
         underWay = attempt;
         attempt.getOutcome()

@@ -32,7 +32,7 @@ final class AnswerLimit {
     }
 
     /** Counts an answer to this session. Returns false if it exceeds the limit. */
-    boolean mayAnswer(UUID session) {
+    boolean countAnswer(UUID session) {
         long now = ticker.nanos();
         synchronized (answers) {
             Answers counted = answers.merge(

@@ -102,7 +102,7 @@ public final class AuthenticatedChannel implements NoticeChannel {
 
     @Override
     public void answer(UUID from, UUID to, Notice notice) {
-        if (answers.mayAnswer(to)) {
+        if (answers.countAnswer(to)) {
             send(from, to, notice);
         } else {
             counters.add(Counted.NOTICE_DROPPED);

@@ -85,7 +85,7 @@ public class Steps {
 
     /** Runs one operation, then the next step with its result. */
     public <T> void step(Supplier<? extends CompletionStage<T>> operation, Consumer<T> next) {
-        goOn(() -> follow(Operation.begin(operation), (result, failure) -> {
+        runUnlessEnded(() -> follow(Operation.begin(operation), (result, failure) -> {
             if (failure != null) {
                 failed(Operation.causeOf(failure), () -> step(operation, next));
             } else {
@@ -97,7 +97,7 @@ public class Steps {
 
     /** Runs the next step after a pause. */
     public void pauseThen(Duration duration, Runnable next) {
-        goOn(() -> follow(begin(duration), (done, failure) -> {
+        runUnlessEnded(() -> follow(begin(duration), (done, failure) -> {
             if (failure != null) {
                 end(Operation.causeOf(failure));
             } else {
@@ -119,7 +119,7 @@ public class Steps {
     private <T> void follow(CompletionStage<T> stage, BiConsumer<T, @Nullable Throwable> next) {
         stage.<@Nullable Void>handleAsync(
                         (result, failure) -> {
-                            goOn(() -> next.accept(result, failure));
+                            runUnlessEnded(() -> next.accept(result, failure));
                             return null;
                         },
                         executor)
@@ -130,7 +130,7 @@ public class Steps {
     }
 
     /** Catches exceptions of the task. Otherwise the executor would ignore them, and the attempt would never end. */
-    private void goOn(Runnable task) {
+    private void runUnlessEnded(Runnable task) {
         if (ended.get()) {
             return;
         }

@@ -5,7 +5,7 @@ import io.github.cassandralock.LockRequest;
 import java.util.UUID;
 
 /**
- * One row in a lock's partition. Always written as a whole.
+ * One slot of a session in a lock, as its row shows it. The row is always written as a whole.
  *
  * @param id its session, which owns it, and its number
  * @param attempt the number of one acquisition with this slot; a later one has a higher number

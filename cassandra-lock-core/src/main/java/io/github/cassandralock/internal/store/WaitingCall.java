@@ -53,7 +53,7 @@ public record WaitingCall(
     }
 
     /** This call with a shortened owner and some of the locks that its owner holds. */
-    public WaitingCall telling(String shortOwner, List<PublishedHold> some) {
+    public WaitingCall shortened(String shortOwner, List<PublishedHold> some) {
         return new WaitingCall(
                 shortOwner,
                 process,

@@ -100,7 +100,7 @@ public class TicketAlgorithm implements LockAlgorithm {
         this.deadlocks = deadlocks;
         this.environment = new LockActor.Environment(context, deadlocks, this::retire);
         this.nextRefresh = new NextTimer(sessions.timers());
-        channel.receiveBy(this::received);
+        channel.receiveBy(this::noticeReceived);
         refreshLater();
     }
 
@@ -143,7 +143,7 @@ public class TicketAlgorithm implements LockAlgorithm {
                             .ifPresent(grant -> grant.handle().setOwner(owned, owner.get(), lockId)));
         }
         if (closed) {
-            ticketRequest.failed(new IllegalStateException("Lock '" + lockId
+            ticketRequest.fail(new IllegalStateException("Lock '" + lockId
                     + "' was not granted: the application shuts down, and the algorithm 'ticket' has ended"));
         } else {
             enter(lockId, ticketRequest);
@@ -168,15 +168,15 @@ public class TicketAlgorithm implements LockAlgorithm {
     }
 
     /** A notice to a session that is lost, or has ended, is not answered. */
-    private void received(UUID from, UUID to, Notice notice) {
-        context.sessions().own(to).ifPresent(own -> received(own, from, notice));
+    private void noticeReceived(UUID from, UUID to, Notice notice) {
+        context.sessions().own(to).ifPresent(own -> noticeReceived(own, from, notice));
     }
 
-    private void received(OwnSession own, UUID from, Notice notice) {
+    private void noticeReceived(OwnSession own, UUID from, Notice notice) {
         Optional<Fact> noPresentAttempt = noPresentAttempt(own, notice);
         LockActor actor = actors.get(notice.lockId());
         if (actor != null) {
-            actor.noticeReceived(own, from, notice, () -> received(own, from, notice));
+            actor.noticeReceived(own, from, notice, () -> noticeReceived(own, from, notice));
         } else {
             noPresentAttempt.ifPresent(
                     over -> context.channel().answer(own.id(), from, new Notice.Over(notice.lockId(), List.of(over))));

@@ -328,7 +328,7 @@ class DeadlockRoundsTest {
     /** Waits for "a", and its owner holds "b" for reading. */
     private void writeReader(WaitId id, long seq) {
         WaitingCall call =
-                waiting("other", "a").telling("other", List.of(new PublishedHold(0, "b", LockMode.PROTECTED_READ)));
+                waiting("other", "a").shortened("other", List.of(new PublishedHold(0, "b", LockMode.PROTECTED_READ)));
         table.rows.put(
                 id.session(), new PublishedWaits(id.session(), seq, INTERVAL, List.of(new PublishedWait(id, 1, call))));
     }
@@ -516,7 +516,7 @@ class DeadlockRoundsTest {
         List.of(OTHER, ANOTHER).forEach(session -> {
             WaitId id = idOf(session, true);
             WaitingCall call =
-                    waiting("other", "a").telling("other", List.of(new PublishedHold(0, "b", LockMode.EXCLUSIVE, 2)));
+                    waiting("other", "a").shortened("other", List.of(new PublishedHold(0, "b", LockMode.EXCLUSIVE, 2)));
             long changed = session.equals(ANOTHER) ? changedOfOne : 1;
             table.rows.put(
                     session, new PublishedWaits(session, seq, INTERVAL, List.of(new PublishedWait(id, changed, call))));

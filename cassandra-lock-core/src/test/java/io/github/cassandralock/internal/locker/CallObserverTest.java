@@ -162,9 +162,9 @@ class CallObserverTest {
         }
 
         @Override
-        public Call asked(LockRequest request, String threadId, boolean waits) {
+        public Call requested(LockRequest request, String threadId, boolean waits) {
             askedWithin.add(request.getLockId() + " within " + work.get());
-            return calls.asked(request, threadId, waits);
+            return calls.requested(request, threadId, waits);
         }
 
         @Override

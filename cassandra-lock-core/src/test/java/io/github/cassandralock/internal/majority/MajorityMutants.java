@@ -21,7 +21,7 @@ final class MajorityMutants {
                                 Violation.NOT_SERVED,
                                 "majority: a skipped cluster is waited for below others")
                         .in("majority.MajorityAttempt", "request")
-                        .replacing("asked.waits() && goesUp", "asked.waits()"),
+                        .replacing("acquireRequest.waits() && goesUp", "acquireRequest.waits()"),
                 Fault.of(
                                 Schedules.MAJORITY_WITH_CLUSTERS_DOWN,
                                 Violation.NOT_SERVED,
@@ -34,25 +34,25 @@ final class MajorityMutants {
                         .replacing("!clusters.majorityCounts()", "false")
                         .in("majority.MajorityAttempt", "begin")
                         .replacing("clusters.majorityCounts()", "true")
-                        .in("majority.MajorityAttempt", "allAsked")
+                        .in("majority.MajorityAttempt", "allRequested")
                         .replacing(
-                                "ask(0);",
-                                "context.timers().after(context.settings().clusterTimeout()).thenRunAsync(() -> ask(0), mailbox);")
+                                "requestFrom(0);",
+                                "context.timers().after(context.settings().clusterTimeout()).thenRunAsync(() -> requestFrom(0), mailbox);")
                         .in("majority.MajorityAttempt", "passFailed")
                         .around("""
-                              if (asked.waits() && holding.parts().size() < clusters.size()) {
+                              if (acquireRequest.waits() && holding.parts().size() < clusters.size()) {
                                   context.timers().after(nextPause).thenRunAsync(
                                           () -> {
                                               goesUp = false;
                                               holding.dropLostParts();
-                                              ask(0);
+                                              requestFrom(0);
                                           },
                                           mailbox);
                               } else {
                                   right();
                               }"""),
                 Fault.of(Schedules.MAJORITY, Violation.NOT_SERVED, "majority: there is no common order of the clusters")
-                        .in("majority.MajorityAttempt", "ask")
+                        .in("majority.MajorityAttempt", "requestFrom")
                         .replacing(
                                 "clusters.all().get(number)",
                                 "clusters.all().get((number + Math.floorMod(names.hashCode(), clusters.size())) % clusters.size())"),
@@ -79,7 +79,7 @@ final class MajorityMutants {
                                 Schedules.MAJORITY_TRY_AT_ONCE,
                                 Violation.NOT_SERVED,
                                 "majority: tryGetLock goes on after a refusal")
-                        .in("majority.MajorityAttempt", "ask")
+                        .in("majority.MajorityAttempt", "requestFrom")
                         .around("requested = number; right(number);")
                         .in("majority.MajorityAttempt", "answered")
                         .replacing(

@@ -193,14 +193,14 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
         return present.opened;
     }
 
-    private final class Asked implements Attempt {
+    private final class SentRequest implements Attempt {
 
         private final String thread;
         private final CompletableFuture<Optional<Grant>> outcome = new CompletableFuture<>();
         private @Nullable Session of;
         private int failures;
 
-        Asked(String thread) {
+        SentRequest(String thread) {
             this.thread = thread;
         }
 
@@ -330,7 +330,7 @@ final class SimulatedClusterLock implements LockAlgorithm, BirthStore, TokenRegi
 
     @Override
     public Attempt acquire(AcquireRequest request) {
-        Asked asked = new Asked(request.threadId());
+        SentRequest asked = new SentRequest(request.threadId());
         if (request.waits()) {
             asked.queue(++numbers);
         } else {

@@ -57,7 +57,8 @@ class AllSchedulesMutantsTest {
                 simulated(Scope.THREE_PROCESSES, "a slot that R1 did not show is not a blocker"),
                 Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "R begins before W2 is acknowledged")
                         .in("ticket.attempt.SlotAttempt", "drawTicket")
-                        .around("partition.write(drawn(ticket)); ticketed = true; ticketAcknowledged(conflicting);"),
+                        .around(
+                                "partition.write(recordTicket(ticket)); ticketed = true; ticketAcknowledged(conflicting);"),
                 Fault.of(Scope.TWO_PROCESSES, Violation.TWO_HOLDERS, "all tickets are 1")
                         .in("ticket.rows.Bakery", "nextTicket")
                         .body("return 1;"),

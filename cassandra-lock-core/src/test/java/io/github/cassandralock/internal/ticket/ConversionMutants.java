@@ -37,7 +37,7 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: threads that share the handle's slots are not in the way")
-                        .in("ticket.lock.LocalState", "isClear(TicketHandle, LockMode)")
+                        .in("ticket.lock.LocalState", "areSharersGone(TicketHandle, LockMode)")
                         .body("return true;"),
                 Fault.of(
                                 Schedules.STALE_MODES,
@@ -48,7 +48,7 @@ final class ConversionMutants {
                               return isConversion()
                                       && (isBase(other)
                                               || partition.facts().conflictedInEveryModeSeen(
-                                                      other, base.get(base.size() - 1).row().mode()));"""),
+                                                      other, base.get(base.size() - 1).slot().mode()));"""),
                 Fault.of(
                                 Schedules.STALE_MODES,
                                 Violation.TWO_HOLDERS,
@@ -60,7 +60,7 @@ final class ConversionMutants {
                                 Violation.TWO_HOLDERS,
                                 "conversions: a request draws again and reads on as if nothing had happened (rule 8)")
                         .in("ticket.attempt.SlotAttempt", "redrawTicket")
-                        .body("steps.write(drawn(Bakery.nextTicket(read)), this::lookAgain);"));
+                        .body("steps.write(recordTicket(Bakery.nextTicket(read)), this::lookAtBlockersAgain);"));
     }
 
     private static Stream<Fault> down() {
@@ -92,14 +92,14 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TWO_HOLDERS,
                                 "conversions: a handle is weaker than it says as soon as its slot is")
-                        .in("ticket.lock.Conversions", "down")
+                        .in("ticket.lock.Conversions", "convertDown")
                         .body("""
                               List<LocalSlot> before = lock.slots(handle);
                               List<LocalSlot> needed = needed(before, conversion.target());
                               if (conversion.takeEffect(handle.slots())) {
                                   before.stream().filter(slot -> !needed.contains(slot)).forEach(slot -> slot.decide((state, access) -> state.withdrawn(handle, access)));
-                                  releaseAbove(handle, before, needed);
-                                  lock.answers().add(conversion::granted);
+                                  releaseAndLower(handle, before, needed);
+                                  lock.answers().addAnswer(conversion::grant);
                               }"""));
     }
 
@@ -109,15 +109,15 @@ final class ConversionMutants {
                                 Schedules.CONVERSIONS,
                                 Violation.TOKEN_ORDER,
                                 "conversions: a token of the reservation before the conversion up is shown (rule 3)")
-                        .in("ticket.handle.TicketHandle.Slots", "up")
+                        .in("ticket.handle.TicketHandle.Slots", "withTop")
                         .around(
-                                "return new Slots(acquired.row().mode(), right(acquired, reservation, grant).rows(), tokens, number);"),
+                                "return new Slots(acquired.slot().mode(), right(acquired, reservation, grant).rows(), tokens, number);"),
                 Fault.of(
                                 Schedules.CONVERSIONS,
                                 Violation.TOKEN_ORDER,
                                 "conversions: a slot below a conversion serves further threads (rule 3)")
                         .in("ticket.slot.SlotHold", "isPartOfConversion")
-                        .body("return excluded != null || row.row().isConversion();"));
+                        .body("return excluded != null || row.slot().isConversion();"));
     }
 
     private static Stream<Fault> ends() {

@@ -14,12 +14,12 @@ public final class GrantedSlots {
 
     /** That by which it was granted. */
     public static Slot of(Grant grant) {
-        return ((TicketGrant) grant).handle().row().row();
+        return ((TicketGrant) grant).handle().row().slot();
     }
 
     /** Also those of conversions up. */
     public static Stream<Slot> all(Grant grant) {
-        return ((TicketGrant) grant).handle().slots().rows().stream().map(OwnRow::row);
+        return ((TicketGrant) grant).handle().slots().rows().stream().map(OwnRow::slot);
     }
 
     /** Runs the action as one of the lock's tasks: those that are added meanwhile run after it. */

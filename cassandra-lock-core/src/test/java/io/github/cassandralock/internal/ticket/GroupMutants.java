@@ -36,16 +36,16 @@ final class GroupMutants {
     private static Stream<Fault> ofReports() {
         return Stream.of(
                 fault(Violation.NOT_SERVED, "a wait for a lower ticket is not reported")
-                        .in("ticket.lock.LocalSlot", "requestsMayWait")
+                        .in("ticket.lock.LocalSlot", "reportWaits")
                         .body(""),
                 fault(Violation.NOT_SERVED, "a wait for a thread of the same process is not reported")
                         .in("ticket.lock.LocalState", "addWaiting")
-                        .replacing("request.mayWait();", ""),
+                        .replacing("request.reportWait();", ""),
                 fault(Violation.NOT_SERVED, "a wait together with another request is not reported")
                         .in("ticket.lock.Placement", "join")
                         .body("shared.decide((state, access) -> state.joined(request, access));"),
                 fault(Violation.NOT_SERVED, "a wait with a promised ticket is not reported")
-                        .in("ticket.lock.EffectRunner", "startReturning")
-                        .replacing("request.mayWait();", ""));
+                        .in("ticket.lock.EffectRunner", "startWithReticket")
+                        .replacing("request.reportWait();", ""));
     }
 }

@@ -134,7 +134,7 @@ final class ModeMutants {
                         .in("ticket.slot.SlotState.Kept", "isKeptFor")
                         .body("return hold.mayBeKept();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a slot comes back in another mode")
-                        .in("ticket.slot.Acquiring", "mayReturn")
+                        .in("ticket.slot.Acquiring", "mayReticket")
                         .body("return !request.tries();"),
                 Fault.of(Schedules.MODES, Violation.TWO_HOLDERS, "modes: a new attempt has the mode of the one before")
                         .in("ticket.attempt.SlotAttempt", "announce(OwnSession)")
@@ -142,6 +142,6 @@ final class ModeMutants {
                                 "new OwnRow(context(), session, notices.id(session), claim.mode(), claim.baseNumber(), claim.permits())",
                                 """
                               new OwnRow(context(), session, notices.id(session),
-                                      replaced.map(before -> before.row().mode()).orElse(claim.mode()), claim.baseNumber(), 1)"""));
+                                      replaced.map(before -> before.slot().mode()).orElse(claim.mode()), claim.baseNumber(), 1)"""));
     }
 }

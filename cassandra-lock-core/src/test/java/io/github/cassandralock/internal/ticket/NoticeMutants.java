@@ -73,9 +73,9 @@ final class NoticeMutants {
                                 "notices: facts stand for the first read after the ticket was written")
                         .in("ticket.attempt.SlotAttempt", "drawTicket")
                         .replacing("ticketAcknowledged(conflicting);", """
-                              Blockers early = new Blockers(conflicting, own().row());
+                              Blockers early = new Blockers(conflicting, own().slot());
                               early.apply(facts());
-                              if (early.leaveRoom()) {
+                              if (early.isOwnTurn()) {
                                   end(acquired(early.inOrder()));
                               } else {
                                   ticketAcknowledged(conflicting);
@@ -98,16 +98,16 @@ final class NoticeMutants {
                                 "notices: the number of one fact is used with the ticket of another")
                         .in("ticket.rows.LockFacts", "add")
                         .replacing(
-                                "heard.covers(known) ? heard : known",
-                                "new Fact(known.slot(), Math.max(known.attempt(), heard.attempt()), heard.ticket())"),
+                                "added.covers(recorded) ? added : recorded",
+                                "new Fact(recorded.slot(), Math.max(recorded.attempt(), added.attempt()), added.ticket())"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: the attempt is told to be over while a thread holds the lock")
-                        .in("ticket.lock.IncomingNotices", "contended")
+                        .in("ticket.lock.IncomingNotices", "noteWaitingOrAnswerTicket")
                         .replacing(
                                 "notices.noteWaiting(from, ticket);",
-                                "notices.answerOver(LockFacts.attemptOver(live.row()), from.session()); notices.noteWaiting(from, ticket);"),
+                                "notices.answerOver(LockFacts.attemptOver(live.slot()), from.session()); notices.noteWaiting(from, ticket);"),
                 Fault.of(
                                 Schedules.NOTICES,
                                 Violation.GIVEN_UNHELD,
@@ -133,25 +133,25 @@ final class NoticeMutants {
                         .in("ticket.lock.EffectRunner", "promise")
                         .body("""
                               OwnRow promised = over.promised(lock.facts().nextPromisedTicket());
-                              lock.facts().ticketSeen(promised.row().ticket());
-                              sendOver(LockFacts.of(over.promised(promised.row().ticket()).row()));
+                              lock.facts().ticketSeen(promised.slot().ticket());
+                              sendOver(LockFacts.of(over.promised(promised.slot().ticket()).slot()));
                               return promised;"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session comes back with an attempt that was told to be over")
-                        .in("ticket.slot.Vacant", "mayReturn")
+                        .in("ticket.slot.Vacant", "mayReticket")
                         .body(
-                                "return access.context().exchangesNotices() && row.isValid() && Acquiring.mayReturn(request, row);"),
+                                "return access.context().exchangesNotices() && row.isValid() && Acquiring.mayReticket(request, row);"),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a session that comes back does not read first")
-                        .in("ticket.attempt.SlotAttempt", "startReturning")
+                        .in("ticket.attempt.SlotAttempt", "startWithReticket")
                         .replacing("lookAtBlockers();", """
-                              LockSlots none = new LockSlots(List.of(returning.row()), java.util.OptionalLong.empty());
-                              blockers = new Blockers(List.of(), returning.row());
-                              readShows(none, blockers);"""),
+                              LockSlots none = new LockSlots(List.of(promised.slot()), java.util.OptionalLong.empty());
+                              blockers = new Blockers(List.of(), promised.slot());
+                              decideByRead(none, blockers);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.OVERTAKEN,
@@ -181,7 +181,7 @@ final class NoticeMutants {
                                 "notices: a session comes back although its slot is being released")
                         .in("ticket.slot.SlotState.Releasing", "taken")
                         .body("""
-                              return Acquiring.returned(request, row.promised(1_000_000), access);"""),
+                              return Acquiring.startWithReticket(request, row.promised(1_000_000), access);"""),
                 Fault.of(
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
@@ -196,10 +196,10 @@ final class NoticeMutants {
                                 Schedules.NOTICE_RACES,
                                 Violation.TWO_HOLDERS,
                                 "notices: a lock that was kept is granted after others were told that it is over")
-                        .in("ticket.lock.IncomingNotices", "contended")
+                        .in("ticket.lock.IncomingNotices", "noteWaitingOrAnswerTicket")
                         .replacing(
                                 "local.decide(SlotState::requestedElsewhere);",
-                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(live.row())); }"),
+                                "if (local.state() instanceof SlotState.Kept) { notices.sendOver(LockFacts.attemptOver(live.slot())); }"),
                 Fault.of(
                                 Schedules.KEPT_LOCKS,
                                 Violation.GIVEN_UNHELD,
@@ -216,6 +216,6 @@ final class NoticeMutants {
                                 Violation.TWO_HOLDERS,
                                 "notices: the end of the time for which a slot was kept ends its next use")
                         .in("ticket.lock.LocalSlot", "timeUp")
-                        .body("decide((used, access) -> since.unreserved(access));"));
+                        .body("decide((used, access) -> since.reservationEnded(access));"));
     }
 }

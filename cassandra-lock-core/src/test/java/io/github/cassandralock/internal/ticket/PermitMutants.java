@@ -23,10 +23,10 @@ final class PermitMutants {
                         .in("ticket.rows.Bakery", "isAhead")
                         .around("return other.phase() != SlotPhase.CHOOSING && right(other, own);"),
                 Fault.of(Schedules.PERMITS, Violation.TWO_HOLDERS, "permits: one more holds the lock")
-                        .in("ticket.rows.Blockers", "leaveRoom")
+                        .in("ticket.rows.Blockers", "isOwnTurn")
                         .body("return permits() == 1 ? bySlot.isEmpty() : bySlot.size() <= permits();"),
                 Fault.of(Schedules.PERMITS, Violation.TWO_HOLDERS, "permits: R1 grants one more")
-                        .in("ticket.rows.Bakery", "leaveRoom")
+                        .in("ticket.rows.Bakery", "hasRoomBeside")
                         .body(
                                 "return conflicting.size() <= (permits == 1 ? 0 : permits(permits, conflicting.stream()));"),
                 Fault.of(

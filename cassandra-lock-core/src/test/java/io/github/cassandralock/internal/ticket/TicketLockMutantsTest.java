@@ -85,7 +85,7 @@ class TicketLockMutantsTest {
                                 "force-release: the slot is given up, and the holder is not told")
                         .in("ticket.slot.Held", "forceReleased")
                         .body("""
-                              return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt
+                              return hold.row().belongsTo(session) && hold.row().slot().attempt() == attempt
                                       ? vacated(hold, access)
                                       : this;"""),
                 Fault.of(
@@ -99,7 +99,7 @@ class TicketLockMutantsTest {
                                 Violation.LOST_IN_VAIN,
                                 "force-release: a request that comes late breaks a later attempt")
                         .in("ticket.slot.Held", "forceReleased")
-                        .around("return right(session, Math.max(attempt, hold.row().row().attempt()), loss, access);"),
+                        .around("return right(session, Math.max(attempt, hold.row().slot().attempt()), loss, access);"),
                 Fault.of(
                                 Schedules.FORCE_RELEASES,
                                 Violation.LOST_IN_VAIN,
@@ -143,17 +143,17 @@ class TicketLockMutantsTest {
                 Fault.of(Schedules.LOST_SLOTS, Violation.LOST_IN_VAIN, "a refresh draws its counter after the release")
                         .in("ticket.table.RowWriter", "refresh")
                         .body("""
-                                   var written = row.row();
+                                   var written = row.slot();
                                    var context = partition.context();
                                    context.timers().after(java.time.Duration.ofMillis(50)).thenRun(() -> context.store().write(
                                            partition.lockId(), written, row.session().nextTimestamp(), context.settings().slotLife()));"""),
                 Fault.of(Schedules.MANY_TOKENS, Violation.TWO_HOLDERS, "a slot that R1 did not show is not a blocker")
                         .in("ticket.attempt.WaitingAttempt", "ticketAcknowledged")
-                        .replacing("this::lookAtBlockers", "this::lookAgain")
+                        .replacing("this::lookAtBlockers", "this::lookAtBlockersAgain")
                         .in("ticket.attempt.SlotAttempt", "drawTicket")
                         .replacing(
-                                "OwnRow.Write write = drawn(ticket);",
-                                "OwnRow.Write write = drawn(ticket); blockers = new Blockers(conflicting, own().row());"),
+                                "OwnRow.Write write = recordTicket(ticket);",
+                                "OwnRow.Write write = recordTicket(ticket); blockers = new Blockers(conflicting, own().slot());"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.LEFT_BEHIND,
@@ -314,7 +314,7 @@ class TicketLockMutantsTest {
                                 Schedules.MINIMUM_TIMES,
                                 Violation.TAKEN_TOO_EARLY,
                                 "a lock is free when it is closed, whatever its minimum time")
-                        .in("locker.held.MinimumHold", "release(Beginning)")
+                        .in("locker.held.MinimumHold", "release(Throttle)")
                         .replacing("remains() && grant.isValid()", "false"),
                 Fault.of(
                                 Schedules.MINIMUM_TIMES,

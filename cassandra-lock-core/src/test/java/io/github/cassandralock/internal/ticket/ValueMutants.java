@@ -135,8 +135,8 @@ final class ValueMutants {
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,
                                 "values: a conversion down does not close the change")
-                        .in("ticket.lock.Conversions", "closeValueAndGoDown")
-                        .body("endGivenUp(handle); down(conversion, handle);"),
+                        .in("ticket.lock.Conversions", "closeValueAndConvertDown")
+                        .body("endGivenUp(handle); convertDown(conversion, handle);"),
                 Fault.of(
                                 Schedules.VALUES_WITHOUT_FAULTS,
                                 Violation.VALUE_DOUBTFUL_IN_VAIN,

@@ -87,7 +87,7 @@ public final class LockObservations implements CallObserver, WorkTracing {
     }
 
     @Override
-    public Call asked(LockRequest request, String threadId, boolean waits) {
+    public Call requested(LockRequest request, String threadId, boolean waits) {
         if (registry.isNoop() && meters == null) {
             return Call.UNOBSERVED;
         }

@@ -34,12 +34,12 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     private final LockRequest request;
     private final Caller caller;
     private final ObservedCall observed;
-    private final @Nullable Throwable takenAt;
+    private final @Nullable Throwable callSite;
 
     /**
      * @param waits whether the call waits for others
      * @param observed receives the end of the call together with the caller
-     * @param takenAt where the call was made; null if that is not recorded
+     * @param callSite where the call was made; null if that is not recorded
      */
     public AcquireCall(
             LockRequest request,
@@ -47,47 +47,47 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
             Attempt attempt,
             boolean waits,
             ObservedCall observed,
-            @Nullable Throwable takenAt,
+            @Nullable Throwable callSite,
             CallContext context) {
         super(request.getLockId(), attempt, waits, context);
         this.request = request;
         this.caller = caller;
         this.observed = observed;
-        this.takenAt = takenAt;
+        this.callSite = callSite;
     }
 
     /**
      * Follows the attempt. If the locker is closed, the call ends. If a grant cannot be accepted, the exception is the answer, and
      * the grant is released.
      *
-     * @param first receives a granted lock before it is the answer
+     * @param beforeAnswer receives a granted lock before it is the answer
      */
-    public void follow(GrantedLocks locks, Consumer<GrantedLock> first) {
+    public void follow(GrantedLocks locks, Consumer<GrantedLock> beforeAnswer) {
         if (locks.isClosed()) {
             end(GrantedLocks.closedWhile("waiting for", request.getLockId()));
         }
         attempt().getOutcome().whenComplete((grant, failure) -> {
             if (failure != null) {
-                failed(failure);
+                fail(failure);
             } else if (grant == null || grant.isEmpty()) {
-                succeeded(Optional.empty());
+                succeed(Optional.empty());
             } else {
-                granted(grant.get(), locks, first);
+                granted(grant.get(), locks, beforeAnswer);
             }
         });
     }
 
-    private void granted(Grant grant, GrantedLocks locks, Consumer<GrantedLock> first) {
+    private void granted(Grant grant, GrantedLocks locks, Consumer<GrantedLock> beforeAnswer) {
         GrantedLock lock;
         try {
             lock = locks.granted(request, caller, waited(), grant, observed);
-            first.accept(lock);
+            beforeAnswer.accept(lock);
         } catch (RuntimeException | Error e) {
-            failed(e);
+            fail(e);
             grant.release();
             return;
         }
-        if (!succeeded(Optional.of(lock))) {
+        if (!succeed(Optional.of(lock))) {
             lock.discard();
         }
     }
@@ -107,8 +107,8 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     }
 
     /** Where the call was made; null if that is not recorded. */
-    public @Nullable Throwable takenAt() {
-        return takenAt;
+    public @Nullable Throwable callSite() {
+        return callSite;
     }
 
     /** Completes before the call waits for others without a limit. */
@@ -119,7 +119,7 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     /** The answer comes first: a grant that arrives later is released. */
     @Override
     public void end(RuntimeException reason) {
-        if (failed(reason)) {
+        if (fail(reason)) {
             attempt().giveUp();
         }
     }
@@ -130,14 +130,17 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
         answer().thenAccept(lock -> lock.ifPresent(GrantedLock::discard));
     }
 
-    /** The caller has ended the call itself. That is reported first: whoever is about to deliver the lock finds it lost. */
+    /**
+     * Ends the call for its caller. Observers receive that first. Otherwise {@link GrantedLocks#deliver} could report a loss to
+     * them.
+     */
     void cancel() {
         observed.cancelled();
         cancel(new EndedByCaller());
     }
 
     @Override
-    <R> boolean endedByCaller(
+    <R> boolean endForCaller(
             CallFuture<R> future, BooleanSupplier completion, Function<Optional<GrantedLock>, R> result) {
         boolean ended = completion.getAsBoolean();
         if (ended) {
@@ -147,14 +150,14 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     }
 
     @Override
-    void interrupted(InterruptedException cause) {
+    void endByInterrupt(InterruptedException cause) {
         LockInterruptedException reason = new LockInterruptedException(
                 lockId(),
                 "The thread was interrupted after waiting " + DurationText.of(waited()) + " for lock '" + lockId()
                         + "'; the queue was left and nothing is held",
                 cause);
         cancel(reason);
-        throwing(reason);
+        beforeThrow(reason);
         throw reason;
     }
 
@@ -164,14 +167,14 @@ public final class AcquireCall extends PendingCall<Optional<GrantedLock>> {
     }
 
     @Override
-    void returning(Optional<GrantedLock> lock) {
+    void beforeReturn(Optional<GrantedLock> lock) {
         if (lock.isEmpty()) {
             observed.refused();
         }
     }
 
     @Override
-    void throwing(RuntimeException failure) {
+    void beforeThrow(RuntimeException failure) {
         observed.failed(failure);
     }
 

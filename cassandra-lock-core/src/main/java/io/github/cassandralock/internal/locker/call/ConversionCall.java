@@ -47,16 +47,16 @@ public final class ConversionCall extends PendingCall<Boolean> {
         try {
             call = new ConversionCall(lock, target, attempt(lock, target, waits), waits, context);
         } catch (RuntimeException | Error e) {
-            lock.conversionEnded();
+            lock.clearConversion();
             lock.ensureHeld();
             throw e;
         }
-        lock.conversionBegun(call::closed);
+        lock.setEndOfConversion(call::endAsClosed);
         call.attempt()
                 .getOutcome()
-                .whenComplete((granted, failure) -> call.ended(granted != null && granted.isPresent(), failure));
-        if (lock.isClosing()) {
-            call.closed();
+                .whenComplete((granted, failure) -> call.decide(granted != null && granted.isPresent(), failure));
+        if (lock.isClosed()) {
+            call.endAsClosed();
         }
         return call;
     }
@@ -81,19 +81,19 @@ public final class ConversionCall extends PendingCall<Boolean> {
         public void giveUp() {}
     }
 
-    private void ended(boolean converted, @Nullable Throwable failure) {
+    private void decide(boolean converted, @Nullable Throwable failure) {
         if (ended.compareAndSet(false, true)) {
-            lock.conversionEnded();
+            lock.clearConversion();
             if (failure == null) {
-                succeeded(converted);
+                succeed(converted);
             } else {
-                failed(failure);
+                fail(failure);
             }
         }
     }
 
     /** Ends the call because its lock was closed. A lock that stays taken after it was closed is not converted any more. */
-    private void closed() {
+    private void endAsClosed() {
         end(new IllegalStateException("Lock '" + lockId() + "' was closed while it was converted"));
     }
 
@@ -120,14 +120,14 @@ public final class ConversionCall extends PendingCall<Boolean> {
             attempt().giveUp();
             if (!isDecided()) {
                 boolean converted = lock.mode() == target;
-                ended(converted, converted ? null : new CancellationException("given up"));
+                decide(converted, converted ? null : new CancellationException("given up"));
             }
         }
     }
 
     /** If the call has an answer, the future receives that answer. */
     @Override
-    <R> boolean endedByCaller(CallFuture<R> future, BooleanSupplier completion, Function<Boolean, R> result) {
+    <R> boolean endForCaller(CallFuture<R> future, BooleanSupplier completion, Function<Boolean, R> result) {
         end(new EndedByCaller());
         if (answer().handle((converted, failure) -> failure instanceof EndedByCaller)
                 .toCompletableFuture()
@@ -139,7 +139,7 @@ public final class ConversionCall extends PendingCall<Boolean> {
     }
 
     @Override
-    void interrupted(InterruptedException cause) {
+    void endByInterrupt(InterruptedException cause) {
         end(new LockInterruptedException(
                 lockId(),
                 "The thread was interrupted while lock '" + lockId() + "' was converted to mode " + target

@@ -137,7 +137,7 @@ public final class GroupCall {
                 discardAll();
                 return;
             }
-            Optional<GrantedLock> lock = call.received();
+            Optional<GrantedLock> lock = call.answerForCaller();
             if (lock.isEmpty()) {
                 discardAll();
                 complete(future, () -> result.apply(Optional.empty()));
@@ -195,7 +195,7 @@ public final class GroupCall {
         List<GrantedLock> all = inOrder();
         all.forEach(locks::deliver);
         for (int last = all.size() - 1; last >= 0; last--) {
-            all.get(last).groupComplete(requests.get(last));
+            all.get(last).markGroupComplete(requests.get(last));
         }
         return all;
     }

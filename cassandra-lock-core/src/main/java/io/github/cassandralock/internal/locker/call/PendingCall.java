@@ -110,12 +110,12 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     }
 
     /** Sets this answer. Returns false if there is another. */
-    final boolean succeeded(T result) {
+    final boolean succeed(T result) {
         return decision.complete(result) && answer.complete(result);
     }
 
     /** Sets this failure as the answer. Returns false if there is another answer. */
-    final boolean failed(Throwable failure) {
+    final boolean fail(Throwable failure) {
         RuntimeException explained = explained(innermost(failure));
         return decision.completeExceptionally(explained) && answer.completeExceptionally(explained);
     }
@@ -148,11 +148,11 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
             timeOut(whole);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            interrupted(e);
+            endByInterrupt(e);
         } catch (ExecutionException | CancellationException e) {
             // Thrown below.
         }
-        return received();
+        return answerForCaller();
     }
 
     /** A holder may release the lock in an action on a callback thread. No other answer needs such a thread. */
@@ -164,23 +164,23 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     }
 
     /** Returns or throws the present answer, just before the caller receives it. */
-    final T received() {
+    final T answerForCaller() {
         try {
             T result = answer.join();
-            returning(result);
+            beforeReturn(result);
             return result;
         } catch (CompletionException | CancellationException e) {
             RuntimeException failure = e.getCause() instanceof RuntimeException cause ? cause : e;
-            throwing(failure);
+            beforeThrow(failure);
             throw failure;
         }
     }
 
     /** Called before the caller receives this result. */
-    void returning(T result) {}
+    void beforeReturn(T result) {}
 
     /** Called before the caller receives this failure. */
-    void throwing(RuntimeException failure) {}
+    void beforeThrow(RuntimeException failure) {}
 
     /** Ends the call when the time is over. The rest of the time begins now. */
     final void timeOutAfter(Duration left, Duration whole) {
@@ -202,7 +202,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
         CallFuture<R> future = new CallFuture<>(lockId, context.waits(), late) {
             @Override
             boolean endedByCaller(BooleanSupplier completion) {
-                return PendingCall.this.endedByCaller(this, completion, result);
+                return PendingCall.this.endForCaller(this, completion, result);
             }
         };
         answer.whenCompleteAsync(
@@ -216,7 +216,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
      * @param completion ends the future as the caller requires; returns whether it has
      * @return whether the future has ended as the caller requires
      */
-    abstract <R> boolean endedByCaller(CallFuture<R> future, BooleanSupplier completion, Function<T, R> result);
+    abstract <R> boolean endForCaller(CallFuture<R> future, BooleanSupplier completion, Function<T, R> result);
 
     /** Completes the future with the answer of the call. */
     final <R> void complete(CallFuture<R> future, Function<T, R> result) {
@@ -225,7 +225,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
             return;
         }
         try {
-            future.answer(result.apply(received()));
+            future.answer(result.apply(answerForCaller()));
         } catch (EndedByCaller e) {
             // The code that ends the call completes its future.
         } catch (RuntimeException | Error e) {
@@ -250,7 +250,7 @@ public abstract sealed class PendingCall<T> permits AcquireCall, ConversionCall 
     abstract void end(RuntimeException reason);
 
     /** Ends the call because the thread was interrupted, so that it has an answer; or throws the reason. */
-    abstract void interrupted(InterruptedException cause);
+    abstract void endByInterrupt(InterruptedException cause);
 
     /** The beginning of a message: the call did not succeed within a time. */
     abstract String notWithin(String time);

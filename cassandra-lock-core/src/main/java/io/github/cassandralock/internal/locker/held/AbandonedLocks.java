@@ -56,7 +56,7 @@ public final class AbandonedLocks {
         private final List<GrantedLock> others;
 
         /** Where the call was made; null if that was not recorded. */
-        private final @Nullable Throwable takenAt;
+        private final @Nullable Throwable callSite;
 
         /** If this thread ends before it has released the locks, they are abandoned; null if any thread releases them. */
         private volatile @Nullable Thread thread;
@@ -65,11 +65,11 @@ public final class AbandonedLocks {
         private boolean found;
 
         private Hold(
-                Object callers, ReferenceQueue<Object> queue, List<GrantedLock> locks, @Nullable Throwable takenAt) {
+                Object callers, ReferenceQueue<Object> queue, List<GrantedLock> locks, @Nullable Throwable callSite) {
             super(callers, queue);
             this.first = locks.get(0);
             this.others = locks.size() == 1 ? List.of() : locks.subList(1, locks.size());
-            this.takenAt = takenAt;
+            this.callSite = callSite;
         }
 
         void bindTo(Thread closing) {
@@ -82,12 +82,12 @@ public final class AbandonedLocks {
         }
 
         private Stream<GrantedLock> open() {
-            return Stream.concat(Stream.of(first), others.stream()).filter(lock -> !lock.isClosing());
+            return Stream.concat(Stream.of(first), others.stream()).filter(lock -> !lock.isClosed());
         }
     }
 
     /** The stack of the calling thread; null if it is not recorded. */
-    public @Nullable Throwable here() {
+    public @Nullable Throwable callSite() {
         return policy != AbandonedPolicy.IGNORE && log.isDebugEnabled() ? new Throwable("where it was taken") : null;
     }
 
@@ -95,11 +95,11 @@ public final class AbandonedLocks {
      * Watches locks that a caller gets.
      *
      * @param callers is referenced by what the caller gets, and by nothing else
-     * @param takenAt where the call was made; null if that was not recorded
+     * @param callSite where the call was made; null if that was not recorded
      */
-    public void delivered(Object callers, List<GrantedLock> locks, @Nullable Throwable takenAt) {
+    public void delivered(Object callers, List<GrantedLock> locks, @Nullable Throwable callSite) {
         if (policy != AbandonedPolicy.IGNORE) {
-            Hold hold = new Hold(callers, unreachable, locks, takenAt);
+            Hold hold = new Hold(callers, unreachable, locks, callSite);
             locks.forEach(lock -> lock.watchedBy(hold));
             looks.begin();
         }
@@ -126,7 +126,7 @@ public final class AbandonedLocks {
         hold.found = true;
         hold.open().forEach(lock -> {
             if (lock.isHeld()) {
-                warn(lock, why, hold.takenAt);
+                warn(lock, why, hold.callSite);
             }
             if (policy == AbandonedPolicy.RELEASE || !lock.isHeld()) {
                 lock.releaseInBackground();
@@ -134,7 +134,7 @@ public final class AbandonedLocks {
         });
     }
 
-    private void warn(GrantedLock lock, String why, @Nullable Throwable takenAt) {
+    private void warn(GrantedLock lock, String why, @Nullable Throwable callSite) {
         Duration age = Duration.ofNanos(ticker.nanos() - lock.grantedAt());
         log.warn(
                 "Lock '" + lock.lockId() + "' was never closed, and nobody can do that any more: " + why
@@ -145,9 +145,9 @@ public final class AbandonedLocks {
                                 : "It stays taken as long as this process runs; with cassandra-lock.release-abandoned=true, such"
                                         + " locks are released.")
                         + " Close locks in a try statement"
-                        + (takenAt == null
+                        + (callSite == null
                                 ? "; the level DEBUG of the logger " + log.getName() + " shows where they are taken"
                                 : ""),
-                takenAt);
+                callSite);
     }
 }

@@ -29,7 +29,7 @@ public record Caller(String threadId, String thread, Optional<LockOwner> owner) 
     }
 
     /** The request that the algorithm receives. */
-    public AcquireRequest request(LockRequest request, boolean waits) {
+    public AcquireRequest acquireRequest(LockRequest request, boolean waits) {
         return new AcquireRequest(
                 request.getLockId(),
                 threadId,

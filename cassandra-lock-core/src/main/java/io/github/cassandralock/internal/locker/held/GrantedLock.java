@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
 /** One granted lock, from the grant to the end of its release. Thread-safe; no method waits. */
 public final class GrantedLock {
 
-    private static final VarHandle CLOSING;
+    private static final VarHandle CLOSED;
     private static final VarHandle CONVERSION;
     private static final VarHandle LONGEST;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CLOSING = lookup.findVarHandle(GrantedLock.class, "closing", boolean.class);
-            CONVERSION = lookup.findVarHandle(GrantedLock.class, "conversion", Runnable.class);
+            CLOSED = lookup.findVarHandle(GrantedLock.class, "closed", boolean.class);
+            CONVERSION = lookup.findVarHandle(GrantedLock.class, "endOfConversion", Runnable.class);
             LONGEST = lookup.findVarHandle(GrantedLock.class, "longest", LongestHold.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -48,8 +48,12 @@ public final class GrantedLock {
     private final Grant grant;
     private final ObservedCall call;
     private final Context context;
-    private final CompletableFuture<Optional<LockLostException>> closeBegun = new CompletableFuture<>();
-    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** Completes when the release is under way, with the loss if the lock was lost before. */
+    private final CompletableFuture<Optional<LockLostException>> lossBeforeClose = new CompletableFuture<>();
+
+    /** Completes when the release has ended. */
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /** Null if the lock has no owner. */
     private final @Nullable LockOwner owner;
@@ -58,7 +62,7 @@ public final class GrantedLock {
     private final short permits;
 
     /** Ends the conversion under way; null if there is none. Changed by {@link #CONVERSION}. */
-    private volatile @Nullable Runnable conversion;
+    private volatile @Nullable Runnable endOfConversion;
 
     /** Finds the lock if it is abandoned; null if that is not checked. */
     private volatile AbandonedLocks.@Nullable Hold watch;
@@ -69,15 +73,15 @@ public final class GrantedLock {
     /** Whether its call waits for other locks, so that nobody works under it yet. */
     private volatile boolean awaitingGroup;
 
-    /** Set once, by {@link #CLOSING}, when the release begins. */
-    private volatile boolean closing;
+    /** Whether the lock was closed. Set once, by {@link #CLOSED}, when the release begins. */
+    private volatile boolean closed;
 
     /**
      * The objects that all locks of a locker share, since a process may hold very many.
      *
      * @param lease for messages
      * @param threads run callbacks
-     * @param closed called when the release of a lock begins
+     * @param onClose called when the release of a lock begins
      */
     record Context(
             Duration lease,
@@ -85,7 +89,7 @@ public final class GrantedLock {
             Timers timers,
             CallbackThreads threads,
             LockerWarnings warnings,
-            Consumer<GrantedLock> closed) {}
+            Consumer<GrantedLock> onClose) {}
 
     /**
      * @param grantedAt the instant of the grant, on the locker's ticker
@@ -162,26 +166,26 @@ public final class GrantedLock {
     }
 
     /** @param end ends the conversion if the lock is closed; may be called more than once */
-    public void conversionBegun(Runnable end) {
-        conversion = end;
+    public void setEndOfConversion(Runnable end) {
+        endOfConversion = end;
     }
 
-    public void conversionEnded() {
-        conversion = null;
+    public void clearConversion() {
+        endOfConversion = null;
     }
 
     public boolean isHeld() {
-        return !closing && isValid();
+        return !closed && isValid();
     }
 
     /** Whether the lock is not lost. */
     private boolean isValid() {
         LongestHold bound = longest;
-        return grant.isValid() && (bound == null || !bound.hasPassed());
+        return grant.isValid() && (bound == null || !bound.endIfPassed());
     }
 
-    public boolean isClosing() {
-        return closing;
+    public boolean isClosed() {
+        return closed;
     }
 
     /**
@@ -190,7 +194,7 @@ public final class GrantedLock {
      */
     public void ensureHeld() {
         // In this order: a locker that closes declares the loss first and releases then.
-        boolean wasClosed = closing;
+        boolean wasClosed = closed;
         boolean lost = grant.getLoss().toCompletableFuture().isDone();
         if (wasClosed && !lost) {
             throw new IllegalStateException("Lock '" + lockId + "' was closed; take it again before working under it");
@@ -223,7 +227,7 @@ public final class GrantedLock {
     /** A loss that has not been reported yet. */
     private LockLoss lossByTheClock() {
         LongestHold bound = longest;
-        return bound != null && bound.hasPassed()
+        return bound != null && bound.endIfPassed()
                 ? bound.loss()
                 : new LockLoss(Reason.LEASE_EXPIRED, "its lease of " + DurationText.of(context.lease()) + " ran out");
     }
@@ -239,7 +243,7 @@ public final class GrantedLock {
         } else {
             bound.replace();
         }
-        if (closing) {
+        if (closed) {
             replaceLongest(null);
         }
     }
@@ -249,7 +253,7 @@ public final class GrantedLock {
         LongestHold before;
         do {
             before = longest;
-            if (before != null && !before.replace() && before.hasPassed()) {
+            if (before != null && !before.replace() && before.endIfPassed()) {
                 return false;
             }
         } while (!LONGEST.compareAndSet(this, before, bound));
@@ -258,7 +262,7 @@ public final class GrantedLock {
 
     /** The loss comes first: whoever gets the lock next must not find it held here. */
     private void lose(LongestHold bound) {
-        if (!closing) {
+        if (!closed) {
             context.warnings()
                     .heldTooLong()
                     .warn("Lock '" + lockId + "' of thread '" + thread + "' is lost: " + bound.loss()
@@ -274,7 +278,7 @@ public final class GrantedLock {
      */
     public void onLost(Consumer<LockLoss> callback) {
         CompletableFuture<LockLoss> lost = grant.getLoss().toCompletableFuture();
-        if (closing && !lost.isDone()) {
+        if (closed && !lost.isDone()) {
             throw new IllegalStateException("Lock '" + lockId
                     + "' was closed, so the callback would never run: call onLost while the lock is held");
         } else if (lost.isDone()) {
@@ -334,20 +338,18 @@ public final class GrantedLock {
      * before. An action that blocks delays the caller that closes the lock, but not the release.
      */
     public void whenClosed(Consumer<Optional<LockLostException>> action) {
-        closeBegun.thenAccept(action);
+        lossBeforeClose.thenAccept(action);
     }
 
     /** Marks that its call waits for other locks. The longest time does not count meanwhile. */
-    public void awaitGroup() {
+    public void markAwaitingGroup() {
         awaitingGroup = true;
         replaceLongest(null);
     }
 
     /** Marks that its call has all locks: the shortest and the longest time begin now. */
-    public void groupComplete(LockRequest request) {
-        if (grant instanceof MinimumHold hold) {
-            hold.restart();
-        }
+    public void markGroupComplete(LockRequest request) {
+        minimumHold().ifPresent(MinimumHold::restart);
         request.getHoldAtMost().ifPresent(this::holdAtMost);
         awaitingGroup = false;
     }
@@ -355,14 +357,14 @@ public final class GrantedLock {
     /**
      * Releases the lock at the end of the locker.
      *
-     * @param beginning of the algorithm's release
-     * @param reports receives what reports the release to the caller's observers
+     * @param throttle of the algorithm's release
+     * @param observerCalls receives what reports the release to the caller's observers
      */
-    CompletableFuture<Void> releaseAtTheEnd(Beginning beginning, Consumer<Runnable> reports) {
+    CompletableFuture<Void> releaseAtTheEnd(Throttle throttle, Consumer<Runnable> observerCalls) {
         if (awaitingGroup) {
             skipMinimumTime();
         }
-        return release(beginning, reports);
+        return release(throttle, observerCalls);
     }
 
     /** Declares the lock lost, so that its holder's callbacks run. */
@@ -377,9 +379,11 @@ public final class GrantedLock {
     }
 
     private void skipMinimumTime() {
-        if (grant instanceof MinimumHold hold) {
-            hold.skip();
-        }
+        minimumHold().ifPresent(MinimumHold::skip);
+    }
+
+    private Optional<MinimumHold> minimumHold() {
+        return grant instanceof MinimumHold hold ? Optional.of(hold) : Optional.empty();
     }
 
     /**
@@ -387,37 +391,37 @@ public final class GrantedLock {
      * code of the application must run.
      */
     public CompletableFuture<Void> release() {
-        return release(Beginning.AT_ONCE, Runnable::run);
+        return release(Throttle.NONE, Runnable::run);
     }
 
     /** Releases the lock on a thread that must not run code of the application: another thread reports to observers. */
     void releaseInBackground() {
-        release(Beginning.AT_ONCE, context.threads().steps()::execute);
+        release(Throttle.NONE, context.threads().steps()::execute);
     }
 
-    private CompletableFuture<Void> release(Beginning beginning, Consumer<Runnable> reports) {
-        if (CLOSING.compareAndSet(this, false, true)) {
+    private CompletableFuture<Void> release(Throttle throttle, Consumer<Runnable> observerCalls) {
+        if (CLOSED.compareAndSet(this, false, true)) {
             boolean lost = grant.getLoss().toCompletableFuture().isDone() || !isValid();
             Optional<LockLostException> loss = lost ? Optional.of(lostException()) : Optional.empty();
             replaceLongest(null);
-            Runnable underWay = conversion;
-            if (underWay != null) {
-                underWay.run();
+            Runnable endConversion = endOfConversion;
+            if (endConversion != null) {
+                endConversion.run();
             }
-            context.closed().accept(this);
+            context.onClose().accept(this);
             CompletionStage<Void> end =
-                    grant instanceof MinimumHold hold ? hold.release(beginning) : beginning.begin(grant::release);
-            end.whenComplete((done, failure) -> closed.complete(null));
-            reports.accept(() -> closeBegun.complete(loss));
+                    minimumHold().map(hold -> hold.release(throttle)).orElseGet(() -> throttle.begin(grant::release));
+            end.whenComplete((done, failure) -> released.complete(null));
+            observerCalls.accept(() -> lossBeforeClose.complete(loss));
         }
-        return closed;
+        return released;
     }
 
     /** The lock id, the mode, and whether the lock is held, lost or closed. */
     @Override
     public String toString() {
-        boolean lost = grant.getLoss().toCompletableFuture().isDone() || !(closing || isValid());
-        String state = lost ? "lost" : closing ? "closed" : "held";
+        boolean lost = grant.getLoss().toCompletableFuture().isDone() || !(closed || isValid());
+        String state = lost ? "lost" : closed ? "closed" : "held";
         return "RemoteLock[" + lockId + ", " + mode() + ", " + state + "]";
     }
 }

@@ -61,7 +61,7 @@ public final class GrantedLocks {
         this.ticker = ticker;
         this.listeners = listeners;
         this.minimumHolds = minimumHolds;
-        this.context = new GrantedLock.Context(lease, ticker, timers, threads, warnings, this::released);
+        this.context = new GrantedLock.Context(lease, ticker, timers, threads, warnings, this::lockClosed);
     }
 
     /** Includes locks that are lost and not closed. May be read while it changes. */
@@ -154,7 +154,7 @@ public final class GrantedLocks {
         }
     }
 
-    private void released(GrantedLock lock) {
+    private void lockClosed(GrantedLock lock) {
         held.remove(lock);
         owners.remove(lock);
         figures.released();

@@ -18,7 +18,7 @@ public final class LockOwners {
     /** Called when the caller gets the lock. A lock whose call ended before belongs to nobody. */
     void add(GrantedLock lock) {
         lock.owner().ifPresent(owner -> locks.add(new Holding(lock.lockId(), owner), lock));
-        if (lock.isClosing()) {
+        if (lock.isClosed()) {
             remove(lock);
         }
     }

@@ -43,7 +43,8 @@ final class LongestHold {
         });
     }
 
-    boolean hasPassed() {
+    /** Ends the count if the time has passed. Returns whether it has. */
+    boolean endIfPassed() {
         return state.get() == State.PASSED || (ticker.nanos() - until >= 0 && end());
     }
 
@@ -52,9 +53,9 @@ final class LongestHold {
         return state.get() == State.PASSED;
     }
 
-    /** Returns false if the time has passed. */
+    /** Returns false if the time has passed, or was replaced before. */
     boolean replace() {
-        if (hasPassed() || !state.compareAndSet(State.COUNTING, State.REPLACED)) {
+        if (endIfPassed() || !state.compareAndSet(State.COUNTING, State.REPLACED)) {
             return false;
         }
         timer.cancel(false);

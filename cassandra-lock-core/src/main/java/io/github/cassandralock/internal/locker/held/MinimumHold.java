@@ -156,15 +156,15 @@ final class MinimumHold implements ForwardingGrant {
 
     @Override
     public CompletionStage<Void> release() {
-        return release(Beginning.AT_ONCE);
+        return release(Throttle.NONE);
     }
 
     /**
      * Ends the hold. Completes at once if the lock stays taken for the rest of the time.
      *
-     * @param beginning of the release of the algorithm's grant
+     * @param throttle of the release of the algorithm's grant
      */
-    CompletionStage<Void> release(Beginning beginning) {
+    CompletionStage<Void> release(Throttle throttle) {
         boolean remains = remains() && grant.isValid();
         if (remains) {
             grant.markFinished();
@@ -173,7 +173,7 @@ final class MinimumHold implements ForwardingGrant {
         if (first && remains) {
             releaseLater();
         } else if (first) {
-            releaseGrant(beginning);
+            releaseGrant(throttle);
         }
         return state.get() == State.RELEASED ? ended : CompletableFuture.completedFuture(null);
     }
@@ -185,14 +185,14 @@ final class MinimumHold implements ForwardingGrant {
             if (noTimers == null) {
                 releaseNow();
             } else {
-                leaveBehind(Beginning.AT_ONCE);
+                leaveBehind(Throttle.NONE);
             }
         });
         Duration longest = ending;
         if (leaseLost || skipped) {
             releaseNow();
         } else if (longest != null) {
-            endWithin(longest, Beginning.AT_ONCE);
+            endWithin(longest, Throttle.NONE);
         }
         if (state.get() == State.OVER) {
             timer.cancel(false);
@@ -208,33 +208,33 @@ final class MinimumHold implements ForwardingGrant {
     private void releaseNow() {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
             timer.cancel(false);
-            releaseGrant(Beginning.AT_ONCE);
+            releaseGrant(Throttle.NONE);
         }
     }
 
-    private void releaseGrant(Beginning beginning) {
-        beginning.begin(grant::release).whenComplete((done, failure) -> end());
+    private void releaseGrant(Throttle throttle) {
+        throttle.begin(grant::release).whenComplete((done, failure) -> end());
     }
 
     /**
      * Called when the process ends. A lock that stays taken for longer than this is left behind, even if its holder is releasing
      * it.
      *
-     * @param beginning of the last write of a lock that is left behind
+     * @param throttle of the last write of a lock that is left behind
      * @return completes, never exceptionally, when the lock is released or left behind
      */
-    CompletableFuture<Void> endWithin(Duration longest, Beginning beginning) {
+    CompletableFuture<Void> endWithin(Duration longest, Throttle throttle) {
         ending = longest;
         if (remaining().compareTo(longest) > 0) {
-            leaveBehind(beginning);
+            leaveBehind(throttle);
         }
         return ended;
     }
 
-    private void leaveBehind(Beginning beginning) {
+    private void leaveBehind(Throttle throttle) {
         if (state.compareAndSet(State.REMAINING, State.OVER)) {
             timer.cancel(false);
-            beginning.begin(this::leaveGrant).whenComplete((done, failure) -> end());
+            throttle.begin(this::leaveGrant).whenComplete((done, failure) -> end());
         }
     }
 

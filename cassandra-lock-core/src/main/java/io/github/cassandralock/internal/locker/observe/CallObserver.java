@@ -25,7 +25,7 @@ public interface CallObserver {
      * @param threadId the acquisition, as {@link io.github.cassandralock.RemoteLock#getThreadId()} will return it
      * @param waits whether the call waits for a lock that is taken
      */
-    Call asked(LockRequest request, String threadId, boolean waits);
+    Call requested(LockRequest request, String threadId, boolean waits);
 
     /**
      * The work of the calling thread, so that another thread can request locks on its behalf.

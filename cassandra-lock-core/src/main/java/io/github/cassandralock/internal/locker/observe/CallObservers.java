@@ -42,10 +42,10 @@ public final class CallObservers {
     }
 
     /** A call begins. No object is created if nobody observes it. */
-    public ObservedCall asked(LockRequest request, String threadId, boolean waits) {
+    public ObservedCall requested(LockRequest request, String threadId, boolean waits) {
         String lockId = request.getLockId();
         CallObserver.Call call = guarded(
-                lockId, CallObserver.Call.UNOBSERVED, () -> observer.get().asked(request, threadId, waits));
+                lockId, CallObserver.Call.UNOBSERVED, () -> observer.get().requested(request, threadId, waits));
         if (call == CallObserver.Call.UNOBSERVED && !log.isDebugEnabled()) {
             return byNobody;
         }
@@ -96,16 +96,21 @@ public final class CallObservers {
         private final LockMode mode;
         private final String threadId;
         private final CallObserver.Call call;
-        private final long askedAt;
+        private final long requestedAt;
         private final AtomicBoolean ended;
 
         private ObservedCall(
-                String lockId, LockMode mode, String threadId, CallObserver.Call call, long askedAt, boolean ended) {
+                String lockId,
+                LockMode mode,
+                String threadId,
+                CallObserver.Call call,
+                long requestedAt,
+                boolean ended) {
             this.lockId = lockId;
             this.mode = mode;
             this.threadId = threadId;
             this.call = call;
-            this.askedAt = askedAt;
+            this.requestedAt = requestedAt;
             this.ended = new AtomicBoolean(ended);
         }
 
@@ -119,7 +124,7 @@ public final class CallObservers {
                 Consumer<Optional<LockLostException>> hold = call.granted();
                 whenClosed.accept(loss -> guarded(lockId, () -> hold.accept(loss)));
             };
-            if (end(report, () -> "granted" + inMode() + " to " + threadId + " after " + since(askedAt))) {
+            if (end(report, () -> "granted" + inMode() + " to " + threadId + " after " + since(requestedAt))) {
                 long grantedAt = ticker.nanos();
                 whenClosed.accept(loss -> log(() -> "closed by " + threadId + " after " + since(grantedAt) + inMode()
                         + (loss.isPresent() ? ", lost before that" : "")));
@@ -135,8 +140,8 @@ public final class CallObservers {
         public void failed(Throwable reason) {
             end(
                     () -> call.failed(reason),
-                    () -> "not granted" + inMode() + " to " + threadId + ", which leaves after " + since(askedAt) + ": "
-                            + reason);
+                    () -> "not granted" + inMode() + " to " + threadId + ", which leaves after " + since(requestedAt)
+                            + ": " + reason);
         }
 
         /** The caller has ended the call itself. */

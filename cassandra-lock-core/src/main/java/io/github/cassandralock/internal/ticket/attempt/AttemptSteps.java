@@ -68,7 +68,7 @@ final class AttemptSteps extends Steps {
 
     /** Whether the session is the one of this attempt. */
     boolean isOwn(UUID session) {
-        return session.equals(own().row().session());
+        return session.equals(own().slot().session());
     }
 
     /** Opens a session first, if there is none. If the session is lost meanwhile, the step fails and is repeated. */
@@ -94,7 +94,7 @@ final class AttemptSteps extends Steps {
     /** Reads the lock. The read has to show the attempt's row, and the rows of its claim. */
     void readWithOwnRow(Consumer<LockSlots> next) {
         read(read -> {
-            if (Bakery.shows(read, own().row()) && claim.isShownBy(read)) {
+            if (Bakery.shows(read, own().slot()) && claim.isShownBy(read)) {
                 ifStillOwn(() -> next.accept(read));
             } else {
                 own().session().verify();
@@ -105,7 +105,7 @@ final class AttemptSteps extends Steps {
 
     void read(Consumer<LockSlots> next) {
         step(partition::read, read -> {
-            partition.noteRead(read, row().map(present -> present.row().id()));
+            partition.noteRead(read, row().map(present -> present.slot().id()));
             next.accept(read);
         });
     }

@@ -37,12 +37,12 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
 
     /** As in {@link Slot#base()}. */
     int baseNumber() {
-        return isConversion() ? base.get(base.size() - 1).row().id().number() : Slot.NO_BASE;
+        return isConversion() ? base.get(base.size() - 1).slot().id().number() : Slot.NO_BASE;
     }
 
     /** Whether the read shows all of the handle's rows. If not, they were evicted or have expired. */
     boolean isShownBy(LockSlots read) {
-        return base.stream().allMatch(row -> Bakery.shows(read, row.row()));
+        return base.stream().allMatch(row -> Bakery.shows(read, row.slot()));
     }
 
     /** The slots that conflict with this claim. Those ahead of its own slot must be over before that slot can hold the lock. */
@@ -62,12 +62,12 @@ public record Claim(LockMode mode, boolean waits, List<OwnRow> base, LockMode he
     }
 
     private boolean isBase(Slot other) {
-        return base.stream().anyMatch(row -> row.row().id().equals(other.id()));
+        return base.stream().anyMatch(row -> row.slot().id().equals(other.id()));
     }
 
     /** Whether the attempt gets the lock although all these slots conflict with it and are ahead (lock modes, section 8). */
     boolean hasRoomBeside(List<Slot> blocking) {
-        return Bakery.leaveRoom(blocking, permits);
+        return Bakery.hasRoomBeside(blocking, permits);
     }
 
     /** Conflicting slots that R1 counts. */

@@ -26,13 +26,13 @@ final class LastBlockers {
     }
 
     /** Called when a read has shown the blockers. Sends WAITING to the last blockers, and to those without a ticket yet. */
-    void read(Blockers blockers) {
+    void afterRead(Blockers blockers) {
         slots = blockers.lastBlockers();
         Stream.concat(blockers.choosing().stream(), slots.stream()).distinct().forEach(this::sendWaiting);
     }
 
     /** Called when notices have made the blockers fewer. Sends WAITING to blockers that have just become the last ones. */
-    void changed(Blockers blockers) {
+    void afterChange(Blockers blockers) {
         List<Slot> before = slots;
         slots = blockers.lastBlockers();
         slots.stream().filter(slot -> !before.contains(slot)).forEach(this::sendWaiting);
@@ -49,7 +49,7 @@ final class LastBlockers {
 
     private void sendWaiting(Slot blocker) {
         if (notices.partition().context().exchangesNotices() && !steps.isOwn(blocker.session())) {
-            notices.sendWaiting(blocker, steps.own().row());
+            notices.sendWaiting(blocker, steps.own().slot());
         }
     }
 }

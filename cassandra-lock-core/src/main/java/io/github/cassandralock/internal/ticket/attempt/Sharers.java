@@ -34,7 +34,7 @@ final class Sharers {
     }
 
     /** Records that the attempt waits for these threads alone from now on. */
-    void await() {
+    void markAwaited() {
         if (awaitedSince == null) {
             awaitedSince = ticker.nanos();
         }

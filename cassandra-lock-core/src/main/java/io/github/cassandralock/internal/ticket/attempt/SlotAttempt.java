@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt of this process's session to acquire a lock. It performs W1, R1, W2 and R of the protocol's section 2, with one
- * method for each step. Runs in the lock's mailbox.
+ * One attempt of this process's session to acquire a lock (protocol, section 2). Each step is one method. W1 writes the row without
+ * a ticket. R1 reads the other rows. W2 writes the ticket. R reads until no blocker is left. Runs in the lock's mailbox.
  */
 public abstract class SlotAttempt {
 
@@ -86,18 +86,18 @@ public abstract class SlotAttempt {
     /**
      * RETICKET: one write releases the previous attempt and begins this attempt with a ticket (notices, section 4).
      *
-     * @param returning the row of this attempt, as the previous attempt promised it
+     * @param promised the row of this attempt, as the previous attempt promised it
      */
-    public void startReturning(OwnRow returning) {
+    public void startWithReticket(OwnRow promised) {
         announcedAt = context().ticker().nanos();
-        steps.begin(returning);
+        steps.begin(promised);
         log.debug(
                 "Lock '{}': session {} queues again with ticket {}, in attempt {}",
                 lockId(),
-                returning.session().id(),
-                returning.row().ticket(),
-                returning.row().attempt());
-        steps.write(returning.firstWrite(), () -> {
+                promised.session().id(),
+                promised.slot().ticket(),
+                promised.slot().attempt());
+        steps.write(promised.firstWrite(), () -> {
             ticketed = true;
             lookAtBlockers();
         });
@@ -156,7 +156,7 @@ public abstract class SlotAttempt {
                 "Lock '{}': session {} announces attempt {}",
                 lockId(),
                 session.id(),
-                own.row().attempt());
+                own.slot().attempt());
         steps.write(own.firstWrite(), this::lookForOthers);
     }
 
@@ -179,19 +179,19 @@ public abstract class SlotAttempt {
     private void drawTicket(long ticket, List<Slot> conflicting) {
         log.debug(
                 "Lock '{}': ticket {} drawn; {} others hold or request the lock", lockId(), ticket, conflicting.size());
-        OwnRow.Write write = drawn(ticket);
+        OwnRow.Write write = recordTicket(ticket);
         steps.write(write, () -> {
             ticketed = true;
             ticketAcknowledged(conflicting);
         });
     }
 
-    private OwnRow.Write drawn(long ticket) {
-        OwnRow.Write write = own().ticketed(ticket);
+    private OwnRow.Write recordTicket(long ticket) {
+        OwnRow.Write write = own().ticketWrite(ticket);
         facts().ticketSeen(ticket);
-        reports.accept(new Report.TicketDrawn(own().row()));
+        reports.accept(new Report.TicketDrawn(own().slot()));
         if (context().exchangesNotices()) {
-            notices.sendTicket(own().row());
+            notices.sendTicket(own().slot());
         }
         return write;
     }
@@ -201,41 +201,41 @@ public abstract class SlotAttempt {
         steps.readWithOwnRow(read -> {
             List<Slot> conflicting = conflicting(read);
             contended = contended || claim.isContended(conflicting, steps, partition);
-            blockers = new Blockers(conflicting, own().row());
-            readShows(read, blockers);
+            blockers = new Blockers(conflicting, own().slot());
+            decideByRead(read, blockers);
         });
     }
 
     private List<Slot> conflicting(LockSlots read) {
-        return claim.conflicting(read, own().row().id(), partition);
+        return claim.conflicting(read, own().slot().id(), partition);
     }
 
     /** R, repeated. A session that one read did not show as a blocker never blocks this attempt again. */
-    void lookAgain() {
+    void lookAtBlockersAgain() {
         Optional<DeadSession> died = watch.nextDead();
         if (died.isEmpty()) {
-            Blockers known = Objects.requireNonNull(blockers, "no read has shown blockers yet");
+            Blockers present = Objects.requireNonNull(blockers, "no read has shown blockers yet");
             steps.readWithOwnRow(read -> {
-                known.read(read);
-                readShows(read, known);
+                present.applyRead(read);
+                decideByRead(read, present);
             });
         } else {
             steps.step(() -> partition.evict(died.get()), eviction -> {
                 BackgroundEviction.watchOthers(partition, eviction);
-                lookAgain();
+                lookAtBlockersAgain();
             });
         }
     }
 
-    private void readShows(LockSlots read, Blockers blockers) {
+    private void decideByRead(LockSlots read, Blockers blockers) {
         blockers.apply(facts());
-        if (blockers.leaveRoom()) {
+        if (blockers.isOwnTurn()) {
             noteTurn(TurnSource.READ);
             acquireOrWaitForThreads(blockers);
-        } else if (ConversionCycles.hasToGiveWay(read, own().row())) {
+        } else if (ConversionCycles.hasToGiveWay(read, own().slot())) {
             redrawTicket(read);
         } else {
-            lastBlockers.read(blockers);
+            lastBlockers.afterRead(blockers);
             blockedBy(blockers.inOrder());
         }
     }
@@ -246,8 +246,8 @@ public abstract class SlotAttempt {
             end(acquired(blockers.inOrder()));
         } else {
             lastBlockers.clear();
-            sharers.await();
-            steps.pauseThen(context().sessionSettings().patience(), this::lookAgain);
+            sharers.markAwaited();
+            steps.pauseThen(context().sessionSettings().patience(), this::lookAtBlockersAgain);
         }
     }
 
@@ -266,11 +266,11 @@ public abstract class SlotAttempt {
         log.debug(
                 "Lock '{}': attempt {} gives way to a conversion",
                 lockId(),
-                own().row().attempt());
+                own().slot().attempt());
         blockers = null;
         hasTurn = false;
         lastBlockers.clear();
-        OwnRow.Write write = drawn(Bakery.nextTicket(read));
+        OwnRow.Write write = recordTicket(Bakery.nextTicket(read));
         steps.write(write, this::lookAtBlockers);
     }
 
@@ -281,8 +281,8 @@ public abstract class SlotAttempt {
     /** Called when no other holder of a slot of the claim's handle conflicts with the claim any more. */
     public Optional<Outcome> sharersGone() {
         sharers.haveGone();
-        Blockers known = blockers;
-        return known != null && known.leaveRoom() ? endUnreported(acquired(known.inOrder())) : Optional.empty();
+        Blockers present = blockers;
+        return present != null && present.isOwnTurn() ? endUnreported(acquired(present.inOrder())) : Optional.empty();
     }
 
     /**
@@ -290,13 +290,13 @@ public abstract class SlotAttempt {
      * queue, or the notice about the other slot was lost: one read shows which.
      */
     public Optional<Outcome> factsReceived(TurnSource source) {
-        Blockers known = blockers;
+        Blockers present = blockers;
         List<Slot> before = lastBlockers.slots();
-        if (known == null || !known.apply(facts())) {
+        if (present == null || !present.apply(facts())) {
             return Optional.empty();
         }
-        Optional<Outcome> outcome = blockersChanged(known, source);
-        if (before.stream().anyMatch(slot -> !known.include(slot.id()) && known.areAheadOf(slot))) {
+        Optional<Outcome> outcome = blockersChanged(present, source);
+        if (before.stream().anyMatch(slot -> !present.contains(slot.id()) && present.areAheadOf(slot))) {
             steps.wake();
         }
         return outcome;
@@ -304,31 +304,31 @@ public abstract class SlotAttempt {
 
     /** Called when the slot, of this or another process, has drawn this ticket in this attempt. */
     public Optional<Outcome> ticketReceived(SlotId slot, long attempt, long ticket, TurnSource source) {
-        return changed(source, known -> known.ticketDrawn(slot, attempt, ticket));
+        return changed(source, present -> present.ticketDrawn(slot, attempt, ticket));
     }
 
     /** Called when this attempt of the slot, of this or another process, has another mode now. */
     public Optional<Outcome> modeReceived(SlotId slot, long attempt, LockMode mode, TurnSource source) {
-        return changed(source, known -> known.modeLowered(slot, attempt, mode));
+        return changed(source, present -> present.modeLowered(slot, attempt, mode));
     }
 
     /** @param change returns whether it changed the blockers */
     private Optional<Outcome> changed(TurnSource source, Predicate<Blockers> change) {
-        Blockers known = blockers;
-        return known != null && change.test(known) ? blockersChanged(known, source) : Optional.empty();
+        Blockers present = blockers;
+        return present != null && change.test(present) ? blockersChanged(present, source) : Optional.empty();
     }
 
     /** A notice or another slot of this process ends the wait, as a read does. The result of a read under way is ignored. */
     private Optional<Outcome> blockersChanged(Blockers blockers, TurnSource source) {
-        if (!blockers.leaveRoom()) {
-            lastBlockers.changed(blockers);
+        if (!blockers.isOwnTurn()) {
+            lastBlockers.afterChange(blockers);
             return Optional.empty();
         }
         noteTurn(source);
         if (sharers.areGone()) {
             return endUnreported(acquired(blockers.inOrder()));
         }
-        sharers.await();
+        sharers.markAwaited();
         return Optional.empty();
     }
 
@@ -352,7 +352,7 @@ public abstract class SlotAttempt {
     /** Checks the lease and the slot's deadline, because they may have ended during the winning read. */
     private Outcome acquired(List<Slot> ahead) {
         if (!ahead.isEmpty()) {
-            BackgroundEviction.watchOne(partition, ahead, own().row().attempt());
+            BackgroundEviction.watchOne(partition, ahead, own().slot().attempt());
         }
         if (!own().isValid()) {
             return new Outcome.SlotLost("its lease ran out before the lock was won");
@@ -360,8 +360,8 @@ public abstract class SlotAttempt {
         log.debug(
                 "Lock '{}': attempt {} of session {} acquires the lock; {} others are ahead",
                 lockId(),
-                own().row().attempt(),
-                own().row().session(),
+                own().slot().attempt(),
+                own().slot().session(),
                 ahead.size());
         return new Outcome.Acquired(
                 own(), contended, Duration.ofNanos(context().ticker().nanos() - announcedAt));

@@ -27,7 +27,7 @@ public final class SlotNotices {
     private Map<SlotId, Long> waiting = Map.of();
 
     /** Whether WAITING has come since the present attempt's mode was last lowered, or else since the attempt began. */
-    private boolean isRequested;
+    private boolean waitingReceived;
 
     /** @param number of the slot among the slots of this process's session */
     public SlotNotices(LockPartition partition, int number) {
@@ -81,15 +81,15 @@ public final class SlotNotices {
             waiting = new LinkedHashMap<>();
         }
         waiting.put(slot, ticket);
-        isRequested = true;
+        waitingReceived = true;
     }
 
     /**
      * Whether the WAITING of another session for the present attempt has arrived. After a lowered mode, sessions that still wait
      * send WAITING again.
      */
-    public boolean isWaitedFor() {
-        return isRequested && !waiting.isEmpty();
+    public boolean isRequestedElsewhere() {
+        return waitingReceived && !waiting.isEmpty();
     }
 
     /** TICKET: the present attempt has drawn its ticket. Slots with a lower ticket do not wait for it any more. */
@@ -102,7 +102,7 @@ public final class SlotNotices {
 
     /** MODE: the mode of the present attempt was lowered. */
     public void sendMode(Slot own) {
-        isRequested = false;
+        waitingReceived = false;
         sendToWaiting(own.session(), new Notice.Mode(lockId(), own.id().number(), own.attempt(), own.mode()));
     }
 

@@ -28,7 +28,7 @@ public final class TicketPollInterval {
     private static final double SPREAD = 0.5;
 
     /** By which factor the estimate may rise, at most, at each read and from one attempt to the next. */
-    private static final double DISBELIEF = 1.25;
+    private static final double MOST_RISE = 1.25;
 
     /** A pause is at most this many times as long as the waiter has waited already. */
     private static final double PATIENCE = 1.5;
@@ -132,10 +132,10 @@ public final class TicketPollInterval {
     /**
      * The times from now after which the turn of a waiter with notices is overdue.
      *
-     * @param toAsk after this time the waiter sends WAITING again, because a notice may be lost; costs a message
-     * @param toLook after this time the waiter reads, because a session ahead may be gone; costs an operation
+     * @param untilWaiting after this time the waiter sends WAITING again, because a notice may be lost; costs a message
+     * @param untilRead after this time the waiter reads, because a session ahead may be gone; costs an operation
      */
-    record Overdue(Duration toAsk, Duration toLook) {
+    record Overdue(Duration untilWaiting, Duration untilRead) {
 
         private static Overdue both(Duration pause) {
             return new Overdue(pause, pause);
@@ -174,8 +174,8 @@ public final class TicketPollInterval {
      * The pause before the waiter sends WAITING once more, after no answer has come for the given time. It is short, because
      * only a notice that is sent shows whether a session ahead can still be reached.
      */
-    Duration beforeRepeating(Duration asked) {
-        return farBack.clamp((long) (asked.toNanos() * DISBELIEF));
+    Duration beforeRepeating(Duration waited) {
+        return farBack.clamp((long) (waited.toNanos() * MOST_RISE));
     }
 
     private static long longest(double... nanos) {
@@ -189,7 +189,7 @@ public final class TicketPollInterval {
      */
     HandOverEstimates.Estimate measured(long now) {
         long took = (now - drawnAt) / atFirst;
-        long cautious = Math.min(took, (long) (expectedAtFirst * DISBELIEF));
+        long cautious = Math.min(took, (long) (expectedAtFirst * MOST_RISE));
         return new HandOverEstimates.Estimate(cautious, atFirst >= MANY ? took : cautious);
     }
 
@@ -211,7 +211,7 @@ public final class TicketPollInterval {
         if (handedOver > 0) {
             double lately = (double) (now - movedAt) / handedOver;
             double altogether = (double) (now - announcedAt) / (atFirst - nowAhead);
-            handOver = Math.min(Math.min(lately, altogether), handOver * DISBELIEF);
+            handOver = Math.min(Math.min(lately, altogether), handOver * MOST_RISE);
             average = atFirst - nowAhead >= MANY ? altogether : handOver;
             movedAt = now;
         }

@@ -73,7 +73,7 @@ public final class TryAttempt extends SlotAttempt {
             announce();
         } else if (claim().hasRoomBeside(used(blocking)) && isWithinWindow(startedAt)) {
             before = blocking;
-            blocking.stream().filter(slot -> !isUsed(slot)).forEach(this::ask);
+            blocking.stream().filter(slot -> !isUsed(slot)).forEach(this::sendAsk);
             steps().pauseThen(TicketSettings.ASK_AGAIN, this::readBeforeW1Again);
         } else {
             end(refused(blocking));
@@ -106,7 +106,7 @@ public final class TryAttempt extends SlotAttempt {
                 || held.stream().anyMatch(answered -> Bakery.isSameAttempt(answered, slot));
     }
 
-    private void ask(Slot blocking) {
+    private void sendAsk(Slot blocking) {
         long question = own().nextTimestamp();
         questions.put(question, blocking);
         notices().sendAsk(own().id(), blocking, question);
@@ -148,7 +148,7 @@ public final class TryAttempt extends SlotAttempt {
             undecidedSince = now;
         }
         if (Bakery.isUndecided(blockers) && isWithinWindow(undecidedSince)) {
-            steps().pauseThen(nextPause(), this::lookAgain);
+            steps().pauseThen(nextPause(), this::lookAtBlockersAgain);
         } else {
             end(refused(blockers));
         }

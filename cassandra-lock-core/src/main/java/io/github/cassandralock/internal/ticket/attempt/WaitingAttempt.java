@@ -26,7 +26,7 @@ public final class WaitingAttempt extends SlotAttempt {
     private static final Logger log = LoggerFactory.getLogger(WaitingAttempt.class);
 
     /** The slots that the first pause counts. */
-    private List<Slot> known = List.of();
+    private List<Slot> counted = List.of();
 
     /** The slots that the last read showed in the way. */
     private List<Slot> ahead = List.of();
@@ -79,7 +79,7 @@ public final class WaitingAttempt extends SlotAttempt {
      */
     private void beginPolling(List<Slot> conflicting) {
         long now = context().ticker().nanos();
-        known = conflicting;
+        counted = conflicting;
         pollInterval = new TicketPollInterval(
                 context().settings().poll(),
                 context().sessionSettings().patience(),
@@ -106,19 +106,19 @@ public final class WaitingAttempt extends SlotAttempt {
         }
         long now = context().ticker().nanos();
         watch().watch(isStuck(firstBlocker(blockers, now), now) ? Bakery.toWatch(blockers, steps()::isOwn) : Set.of());
-        int turns = turns(Bakery.known(known, blockers));
-        awaitsNotice = awaitsNotice();
+        int turns = turns(Bakery.stillThere(counted, blockers));
+        awaitsNotice = mayExpectNotice();
         if (reliesOnNotices()) {
             pauseForNotice(pollInterval()
                     .untilOverdue(turns, now, context().noticeHealth().trust()));
         } else {
-            steps().pauseThen(pollInterval().pause(turns, now), this::lookAgain);
+            steps().pauseThen(pollInterval().pause(turns, now), this::lookAtBlockersAgain);
         }
     }
 
     private void pauseForNotice(TicketPollInterval.Overdue overdue) {
         long now = context().ticker().nanos();
-        askOrLook(overdue.toAsk(), now + overdue.toLook().toNanos());
+        sendWaitingOrRead(overdue.untilWaiting(), now + overdue.untilRead().toNanos());
     }
 
     /**
@@ -126,15 +126,19 @@ public final class WaitingAttempt extends SlotAttempt {
      * lock instead when a read is due, a pause was ended early, or a session ahead is dead. A session directly ahead that cannot be
      * reached any more has the same effect.
      */
-    private void askOrLook(Duration pause, long looksAt) {
-        long asksAt = context().ticker().nanos() + pause.toNanos();
+    private void sendWaitingOrRead(Duration pause, long readsAt) {
+        long pauseEndsAt = context().ticker().nanos() + pause.toNanos();
         steps().pauseThen(pause, () -> {
             long now = context().ticker().nanos();
-            if (now - asksAt < 0 || now - looksAt >= 0 || watch().hasDead() || !mayReach(sessionsDirectlyAhead())) {
-                lookAgain();
+            if (now - pauseEndsAt < 0
+                    || now - readsAt >= 0
+                    || watch().hasDead()
+                    || !mayReach(sessionsDirectlyAhead())) {
+                lookAtBlockersAgain();
             } else {
                 lastBlockers().sendWaitingAgain();
-                askOrLook(shorter(pollInterval().beforeRepeating(pause), Duration.ofNanos(looksAt - now)), looksAt);
+                sendWaitingOrRead(
+                        shorter(pollInterval().beforeRepeating(pause), Duration.ofNanos(readsAt - now)), readsAt);
             }
         });
     }
@@ -161,7 +165,7 @@ public final class WaitingAttempt extends SlotAttempt {
     }
 
     /** Whether a notice of each session directly ahead should end the wait. */
-    private boolean awaitsNotice() {
+    private boolean mayExpectNotice() {
         List<UUID> others = sessionsDirectlyAhead();
         return !others.isEmpty() && mayReach(others);
     }

@@ -41,21 +41,21 @@ public final class ContentionWatch {
     public void add(TicketHandle handle, CompletableFuture<Void> contended) {
         listeners.add(new Listener(handle, contended));
         if (seen) {
-            seen();
+            report();
         } else if (timer == null) {
             lookLater();
         }
     }
 
     /** Reports that another caller waits. */
-    public void seen() {
+    public void report() {
         seen = true;
         listeners.forEach(listener -> listener.contended().complete(null));
         listeners.clear();
     }
 
     /** Reports that a handle of this slot waits for a stronger mode. The listeners of that handle itself are not called. */
-    public void seenBy(TicketHandle converting) {
+    public void reportConversion(TicketHandle converting) {
         listeners.stream()
                 .filter(listener -> listener.handle() != converting)
                 .forEach(listener -> listener.contended().complete(null));
@@ -107,12 +107,13 @@ public final class ContentionWatch {
      */
     private boolean othersWait(LockSlots read) {
         HandleRows handleRows = new HandleRows(read.slots());
-        return !Bakery.leaveRoom(
-                Bakery.conflicting(read, row.row()).stream()
-                        .filter(other -> !handleRows.isBelow(other, row.row()) && !handleRows.isBelow(row.row(), other))
+        return !Bakery.hasRoomBeside(
+                Bakery.conflicting(read, row.slot()).stream()
+                        .filter(other ->
+                                !handleRows.isBelow(other, row.slot()) && !handleRows.isBelow(row.slot(), other))
                         .filter(other -> !partition.facts().isOverWithoutPromise(other))
                         .toList(),
-                row.row().permits());
+                row.slot().permits());
     }
 
     /** A read that failed is repeated after the same time, as long as the grant is held. */
@@ -121,7 +122,7 @@ public final class ContentionWatch {
             return;
         }
         if (read != null && othersWait(read)) {
-            seen();
+            report();
         } else {
             lookLater();
         }

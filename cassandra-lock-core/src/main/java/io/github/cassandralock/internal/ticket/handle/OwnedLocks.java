@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public final class OwnedLocks {
 
     /** The largest number of locks published for one owner. These are the locks that the owner has held for longest. */
-    private static final int TOLD = 1_000;
+    private static final int MOST_PUBLISHED = 1_000;
 
     private final AtomicLong numbers = new AtomicLong();
 
@@ -55,7 +55,7 @@ public final class OwnedLocks {
                 lockId,
                 handle,
                 numbers.getAndIncrement(),
-                handle.row().row().permits());
+                handle.row().slot().permits());
         byOwner.compute(owner, (same, present) -> {
             ConcurrentMap<Long, Entry> entries = present == null ? new ConcurrentHashMap<>(2) : present;
             entries.put(entry.number(), entry);
@@ -74,7 +74,7 @@ public final class OwnedLocks {
         Stream<Entry> present = entries == null ? Stream.empty() : new HashMap<>(entries).values().stream();
         return present.flatMap(entry -> entry.held().stream())
                 .sorted(Comparator.comparingLong(PublishedHold::number))
-                .limit(TOLD)
+                .limit(MOST_PUBLISHED)
                 .toList();
     }
 }

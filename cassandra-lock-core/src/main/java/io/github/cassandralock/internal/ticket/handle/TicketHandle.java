@@ -46,9 +46,9 @@ public final class TicketHandle {
         }
 
         /** Returns the slots after a conversion up. The next token comes from another reservation (rule 3). */
-        public Slots up(OwnRow acquired, TokenReservation reservation, int grant) {
+        public Slots withTop(OwnRow acquired, TokenReservation reservation, int grant) {
             return new Slots(
-                    acquired.row().mode(),
+                    acquired.slot().mode(),
                     Stream.concat(rows.stream(), Stream.of(acquired)).toList(),
                     reservation,
                     grant);
@@ -92,7 +92,7 @@ public final class TicketHandle {
         this.row = row;
         this.tokens = tokens;
         this.number = (short) number;
-        this.grantedMode = row.row().mode();
+        this.grantedMode = row.slot().mode();
     }
 
     public boolean isValid() {

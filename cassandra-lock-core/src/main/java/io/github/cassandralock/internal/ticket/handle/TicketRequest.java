@@ -122,8 +122,8 @@ public final class TicketRequest implements Attempt {
         return wait;
     }
 
-    /** Records that the request may have to wait for others, before it does. A repetition does nothing. */
-    public void mayWait() {
+    /** Reports that the request may have to wait for others, before it does. A repetition does nothing. */
+    public void reportWait() {
         wait.complete(null);
     }
 
@@ -215,7 +215,7 @@ public final class TicketRequest implements Attempt {
             onCancel.accept(this);
         }
         if (isConversion()) {
-            fail(new CancellationException("the caller gave up"));
+            completeFailed(new CancellationException("the caller gave up"));
         }
     }
 
@@ -242,36 +242,36 @@ public final class TicketRequest implements Attempt {
     }
 
     /** Answers the caller after the conversion has taken effect. */
-    public void granted() {
-        granted(Objects.requireNonNull(conversion).grant());
+    public void grant() {
+        grant(Objects.requireNonNull(conversion).grant());
     }
 
-    public void granted(Grant grant) {
-        ended();
+    public void grant(Grant grant) {
+        endConversion();
         outcome.complete(Optional.of(grant));
     }
 
-    public void refused() {
-        ended();
+    public void refuse() {
+        endConversion();
         outcome.complete(Optional.empty());
     }
 
-    public void cancelled() {
-        failed(new CancellationException("the caller gave up"));
+    public void cancel() {
+        fail(new CancellationException("the caller gave up"));
     }
 
-    public void failed(Throwable cause) {
-        ended();
-        fail(cause);
+    public void fail(Throwable cause) {
+        endConversion();
+        completeFailed(cause);
     }
 
-    private void ended() {
+    private void endConversion() {
         if (conversion != null) {
             conversion.handle().endConverting(this);
         }
     }
 
-    private void fail(Throwable cause) {
+    private void completeFailed(Throwable cause) {
         outcome.completeExceptionally(cause);
     }
 }

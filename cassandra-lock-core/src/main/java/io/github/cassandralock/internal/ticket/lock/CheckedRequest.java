@@ -37,7 +37,7 @@ record CheckedRequest(CheckedRequests checks, TicketRequest request, LockOwner o
         checks.lock().partition().mailbox().execute(() -> {
             boolean same = checks.standing(request).filter(known::equals).isPresent();
             if (same) {
-                request.failed(deadlock);
+                request.fail(deadlock);
                 checks.lock().cancel(request);
             }
             answer.complete(same);

@@ -60,7 +60,7 @@ record CheckedRequests(LocalState lock, Deadlocks deadlocks) implements CheckedQ
     }
 
     private WaitingCall call(TicketRequest request, LockOwner owner, Place place) {
-        Optional<Slot> slot = place.ahead().map(OwnRow::row);
+        Optional<Slot> slot = place.ahead().map(OwnRow::slot);
         Optional<TicketHandle> converted = request.converted();
         return new WaitingCall(
                 owner.toString(),
@@ -102,13 +102,13 @@ record CheckedRequests(LocalState lock, Deadlocks deadlocks) implements CheckedQ
     private Place placeInside(Need inside) {
         List<SlotState> ahead = lock.slots().stream()
                 .map(LocalSlot::state)
-                .filter(state -> state.acquiresInConflict(inside.mode()) && !state.isConverted())
+                .filter(state -> state.acquiresInConflict(inside.mode()) && !state.isPartOfConversion())
                 .toList();
         return new Place(
                 ahead.stream()
                         .flatMap(state -> state.liveRow().stream())
-                        .filter(slot -> slot.row().ticket() > 0)
-                        .min(Comparator.comparing(OwnRow::row, Bakery.TICKET_ORDER)),
+                        .filter(slot -> slot.slot().ticket() > 0)
+                        .min(Comparator.comparing(OwnRow::slot, Bakery.TICKET_ORDER)),
                 false,
                 ahead.stream()
                         .flatMap(state -> state.usedMode().map(mode -> new Need(mode, state.usedPermits())).stream())

@@ -36,20 +36,20 @@ record Conversions(LocalState lock) {
     void begin(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         LockMode held = handle.mode();
         if (conversion.hasGivenUp()) {
-            conversion.cancelled();
+            conversion.cancel();
         } else if (!handle.isValid()) {
-            conversion.failed(notHeld());
-        } else if (handle.row().row().permits() > 1) {
-            conversion.failed(hasPermits(conversion));
+            conversion.fail(notHeld());
+        } else if (handle.row().slot().permits() > 1) {
+            conversion.fail(hasPermits(conversion));
         } else if (handle.isConverting()) {
-            conversion.failed(new IllegalStateException(
+            conversion.fail(new IllegalStateException(
                     "Lock '" + lock.partition().lockId() + "' is not converted to " + conversion.target()
                             + ": another conversion of the same handle is under way; wait for its end"));
         } else if (held.covers(conversion.target())) {
-            closeValueAndGoDown(conversion, handle, closeValueThen);
+            closeValueAndConvertDown(conversion, handle, closeValueThen);
         } else {
             endGivenUp(handle);
-            up(conversion, handle, held.leastCovering(conversion.target()));
+            convertUp(conversion, handle, held.leastCovering(conversion.target()));
         }
     }
 
@@ -62,7 +62,7 @@ record Conversions(LocalState lock) {
     /** Ends a former conversion that its caller gave up. The task that would end it has not run yet. */
     private void endGivenUp(TicketHandle handle) {
         handle.conversion().ifPresent(former -> {
-            former.cancelled();
+            former.cancel();
             if (former.hasMode()) {
                 lock.cancelWithSlot(former);
             }
@@ -70,30 +70,31 @@ record Conversions(LocalState lock) {
     }
 
     /** Stores the changed value first, because the weaker mode may be compatible with other holders. */
-    private void closeValueAndGoDown(TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
+    private void closeValueAndConvertDown(
+            TicketRequest conversion, TicketHandle handle, Consumer<Runnable> closeValueThen) {
         endGivenUp(handle);
         if (HandleValue.isWritableIn(conversion.target())) {
-            down(conversion, handle);
+            convertDown(conversion, handle);
         } else {
             handle.setConverting(conversion);
             closeValueThen.accept(() -> {
                 handle.endConverting(conversion);
                 if (handle.isValid()) {
-                    down(conversion, handle);
+                    convertDown(conversion, handle);
                 } else {
-                    conversion.failed(notHeld());
+                    conversion.fail(notHeld());
                 }
             });
         }
     }
 
-    private void down(TicketRequest conversion, TicketHandle handle) {
+    private void convertDown(TicketRequest conversion, TicketHandle handle) {
         List<LocalSlot> before = lock.slots(handle);
         List<LocalSlot> needed = needed(before, conversion.target());
         if (conversion.takeEffect(weaker(handle.slots(), needed, conversion.target()))) {
             lowerNeeds(handle, before, needed);
-            releaseAbove(handle, before, needed);
-            lock.answers().add(conversion::granted);
+            releaseAndLower(handle, before, needed);
+            lock.answers().addAnswer(conversion::grant);
         }
     }
 
@@ -142,21 +143,21 @@ record Conversions(LocalState lock) {
      * The new slot has the least mode that covers the held mode and the target. If that mode is not the target, a conversion down
      * follows.
      */
-    private void up(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
+    private void convertUp(TicketRequest conversion, TicketHandle handle, LockMode wanted) {
         if (handle.slots().rows().size() == HandleRows.MOST) {
-            conversion.failed(
+            conversion.fail(
                     new IllegalStateException("Lock '" + lock.partition().lockId() + "' is not converted to "
                             + conversion.target() + ": its handle has " + HandleRows.MOST
                             + " slots. It was converted again and again between modes that do not cover each other. It stays"
                             + " held in mode " + handle.mode() + "; to go on, release the lock and take it again"));
         } else if (!new Placement(lock).hasSlotLeft()) {
-            conversion.failed(new IllegalStateException("Lock '"
+            conversion.fail(new IllegalStateException("Lock '"
                     + lock.partition().lockId() + "' is not converted to " + conversion.target()
                     + ": this process uses all of its " + lock.slots().size()
                     + " slots in the lock. It stays held in mode " + handle.mode()
                     + "; convert it again when other calls for the lock have ended"));
-        } else if (conversion.tries() && !lock.isClear(handle, wanted)) {
-            conversion.refused();
+        } else if (conversion.tries() && !lock.areSharersGone(handle, wanted)) {
+            conversion.refuse();
         } else {
             conversion.setMode(wanted);
             handle.setConverting(conversion);
@@ -180,7 +181,7 @@ record Conversions(LocalState lock) {
         LocalSlot slot = new Placement(lock).spare().orElseGet(lock::newSlot);
         conversion.queuedAs(lock.nextArrival(), () -> obstacle(conversion, slot));
         slot.decide((state, access) -> state.taken(conversion, access));
-        lock.others(slot).forEach(other -> other.unreservedFor(conversion));
+        lock.others(slot).forEach(other -> other.endReservationFor(conversion));
     }
 
     /** The hold that a conversion acquires is no obstacle of it. May be called from any thread. */
@@ -197,11 +198,11 @@ record Conversions(LocalState lock) {
         List<LocalSlot> all = new ArrayList<>(below);
         all.add(slot);
         List<LocalSlot> needed = hold.mode() == target ? all : needed(all, target);
-        TicketHandle.Slots up = hold.above(handle.slots());
+        TicketHandle.Slots withNewSlot = hold.slotsAbove(handle.slots());
         if (!handle.isValid()) {
-            conversion.failed(notHeld());
+            conversion.fail(notHeld());
             slot.decide((state, access) -> state.vacated(hold, access));
-        } else if (conversion.takeEffect(hold.mode() == target ? up : weaker(up, needed, target))) {
+        } else if (conversion.takeEffect(hold.mode() == target ? withNewSlot : weaker(withNewSlot, needed, target))) {
             below.forEach(base -> base.held().setBase());
             hold.addConverted(handle);
             if (hold.mode() != target) {
@@ -209,17 +210,17 @@ record Conversions(LocalState lock) {
             }
             handle.contentionListeners().forEach(contended -> slot.watch(handle, contended));
             if (hold.mode() != target) {
-                releaseAbove(handle, all, needed);
+                releaseAndLower(handle, all, needed);
             }
-            lock.answers().add(conversion::granted);
+            lock.answers().addAnswer(conversion::grant);
         } else {
-            conversion.cancelled();
+            conversion.cancel();
             slot.decide((state, access) -> state.vacated(hold, access));
         }
     }
 
     /** Rule 6: first releases the slots that the new mode does not need, then lowers the needed slots. */
-    private static void releaseAbove(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> needed) {
+    private static void releaseAndLower(TicketHandle handle, List<LocalSlot> before, List<LocalSlot> needed) {
         HandleEnds.withdrawFromTop(
                 handle, before.stream().filter(slot -> !needed.contains(slot)).toList());
         needed.forEach(slot -> slot.decide(SlotState::lowered));

@@ -75,12 +75,12 @@ final class EffectRunner implements LockAccess {
 
     @Override
     public boolean isRequestedElsewhere() {
-        return slot.notices().isWaitedFor();
+        return slot.notices().isRequestedElsewhere();
     }
 
     @Override
-    public boolean isClear(TicketRequest request) {
-        return lock.isClear(request);
+    public boolean areSharersGone(TicketRequest request) {
+        return lock.areSharersGone(request);
     }
 
     @Override
@@ -119,7 +119,7 @@ final class EffectRunner implements LockAccess {
 
     private SlotAttempt attempt(TicketRequest request, Optional<OwnRow> replaced) {
         Claim claim = claim(request);
-        boolean sharersGone = lock.isClear(request);
+        boolean sharersGone = lock.areSharersGone(request);
         return claim.waits()
                 ? new WaitingAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported)
                 : new TryAttempt(slot.notices(), claim, sharersGone, replaced, slot::reported);
@@ -134,10 +134,10 @@ final class EffectRunner implements LockAccess {
     }
 
     @Override
-    public SlotAttempt startReturning(TicketRequest request, OwnRow promised) {
-        request.mayWait();
+    public SlotAttempt startWithReticket(TicketRequest request, OwnRow promised) {
+        request.reportWait();
         SlotAttempt attempt = attempt(request, Optional.of(promised));
-        attempt.startReturning(promised);
+        attempt.startWithReticket(promised);
         return attempt;
     }
 
@@ -153,17 +153,17 @@ final class EffectRunner implements LockAccess {
 
     @Override
     public void grant(TicketRequest request, SlotHold hold) {
-        request.granted(new TicketGrant(hold.nextHandle(), lock.events()));
+        request.grant(new TicketGrant(hold.nextHandle(), lock.events()));
     }
 
     @Override
     public void refuse(TicketRequest request) {
-        request.refused();
+        request.refuse();
     }
 
     @Override
     public void fail(TicketRequest request, Throwable cause) {
-        request.failed(cause);
+        request.fail(cause);
     }
 
     @Override
@@ -174,7 +174,7 @@ final class EffectRunner implements LockAccess {
     @Override
     public void sendOver(OwnRow row) {
         if (row.session().isValid()) {
-            sendOver(LockFacts.attemptOver(row.row()));
+            sendOver(LockFacts.attemptOver(row.slot()));
         }
     }
 
@@ -188,8 +188,8 @@ final class EffectRunner implements LockAccess {
     @Override
     public OwnRow promise(OwnRow over) {
         OwnRow promised = over.promised(lock.facts().nextPromisedTicket());
-        lock.facts().ticketSeen(promised.row().ticket());
-        sendOver(LockFacts.of(promised.row()));
+        lock.facts().ticketSeen(promised.slot().ticket());
+        sendOver(LockFacts.of(promised.slot()));
         return promised;
     }
 
@@ -202,8 +202,8 @@ final class EffectRunner implements LockAccess {
         CompletableFuture<Void> tried = new CompletableFuture<>();
         new RowWriter(partition(), releasing.row(), () -> slot.state() == releasing, () -> tried.complete(null))
                 .release(() -> slot.decide(SlotState::releaseEnded));
-        if (!context().exchangesNotices() || lock.answers().awaitsReleases()) {
-            lock.answers().after(tried);
+        if (!context().exchangesNotices() || lock.answers().comeAfterReleases()) {
+            lock.answers().addWrite(tried);
         }
     }
 
@@ -219,18 +219,18 @@ final class EffectRunner implements LockAccess {
 
     @Override
     public void modeLowered(SlotHold hold) {
-        Slot row = hold.row().row();
+        Slot row = hold.row().slot();
         hold.contention().ifPresent(ContentionWatch::modeLowered);
         if (context().exchangesNotices()) {
             slot.notices().sendMode(row);
         }
         lock.modeLowered(row);
-        lock.answers().after(slot.writeIfDue(hold.row()));
+        lock.answers().addWrite(slot.writeIfDue(hold.row()));
     }
 
     @Override
-    public void sharersGone() {
-        lock.sharersGone();
+    public void sharersChanged() {
+        lock.sharersChanged();
     }
 
     @Override
@@ -242,7 +242,7 @@ final class EffectRunner implements LockAccess {
     public void leaveBehind(OwnRow row, Duration atLeast) {
         row.session().outlive(atLeast);
         lock.failWaiting();
-        lock.answers().after(partition().write(row.leaveWrite(atLeast)).toCompletableFuture());
+        lock.answers().addWrite(partition().write(row.leaveBehindWrite(atLeast)).toCompletableFuture());
     }
 
     @Override

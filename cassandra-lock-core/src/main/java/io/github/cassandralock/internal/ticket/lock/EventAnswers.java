@@ -12,13 +12,13 @@ final class EventAnswers {
 
     private final List<Runnable> answers = new ArrayList<>(1);
     private final List<CompletableFuture<?>> writes = new ArrayList<>(1);
-    private boolean awaitsReleases;
+    private boolean comeAfterReleases;
 
-    void add(Runnable answer) {
+    void addAnswer(Runnable answer) {
         answers.add(answer);
     }
 
-    void after(CompletableFuture<?> tried) {
+    void addWrite(CompletableFuture<?> tried) {
         writes.add(tried);
     }
 
@@ -26,12 +26,12 @@ final class EventAnswers {
      * From now on, the answers of this event come after the writes that release slots. With notices, they otherwise come before
      * these writes. To be called before slots are settled.
      */
-    void awaitReleases() {
-        awaitsReleases = true;
+    void setAfterReleases() {
+        comeAfterReleases = true;
     }
 
-    boolean awaitsReleases() {
-        return awaitsReleases;
+    boolean comeAfterReleases() {
+        return comeAfterReleases;
     }
 
     void give() {

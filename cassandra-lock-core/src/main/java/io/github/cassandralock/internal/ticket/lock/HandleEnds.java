@@ -15,15 +15,15 @@ record HandleEnds(LocalState lock) {
 
     /**
      * Ends a handle that its holder has released, and whose value is closed. If the handle has one slot, the next request may get
-     * it. The release of a lost handle ends with the write: the end of the locker counts the releases under way.
+     * it. A stopped handle is answered after its write, because {@code FinalRelease} counts releases under way by these answers.
      */
     void released(TicketHandle handle) {
-        lock.answers().add(handle::completeRelease);
+        lock.answers().addAnswer(handle::completeRelease);
         if (handle.wasStopped()) {
-            lock.answers().awaitReleases();
+            lock.answers().setAfterReleases();
         }
         if (handle.hasOneSlot() && handle.conversion().isEmpty()) {
-            lock.slot(handle.row()).decide((state, access) -> state.released(handle, access));
+            lock.slot(handle.row()).decide((state, access) -> state.handleReleased(handle, access));
         } else {
             end(handle);
         }
@@ -36,7 +36,7 @@ record HandleEnds(LocalState lock) {
                 .rows()
                 .forEach(row ->
                         lock.slot(row).decide((state, access) -> state.leftBehind(row, handle, atLeast, access)));
-        lock.answers().add(handle::completeRelease);
+        lock.answers().addAnswer(handle::completeRelease);
     }
 
     /** Takes the lock, and all their slots, from these handles. */
@@ -57,7 +57,7 @@ record HandleEnds(LocalState lock) {
     /** Fails the conversion up of the handle, if one is under way. The handle does not get its slot. */
     private void endConversion(TicketHandle handle) {
         handle.conversion().filter(TicketRequest::hasMode).ifPresent(conversion -> {
-            conversion.failed(Conversions.notHeld(lock.partition().lockId()));
+            conversion.fail(Conversions.notHeld(lock.partition().lockId()));
             lock.cancelWithSlot(conversion);
         });
     }

@@ -58,7 +58,7 @@ public record IncomingNotices(LocalState lock) {
     /** The first fact is about the sender. If a read or another notice has shown this fact, the notice counts as late. */
     private void overReceived(Notice.Over over) {
         List<Fact> facts = over.facts();
-        if (!facts.isEmpty() && lock.facts().isKnown(facts.get(0))) {
+        if (!facts.isEmpty() && lock.facts().covers(facts.get(0))) {
             lock.partition().context().noticeHealth().arrivedLate();
         }
         facts.forEach(lock.facts()::add);
@@ -69,7 +69,7 @@ public record IncomingNotices(LocalState lock) {
         lock.facts().ticketSeen(waiting.ticket());
         present(own, waiting.slot(), waiting.attempt())
                 .ifPresentOrElse(
-                        local -> contended(local, live(local, own), from, waiting.ticket()),
+                        local -> noteWaitingOrAnswerTicket(local, live(local, own), from, waiting.ticket()),
                         () -> answerOver(own, waiting.slot(), from.session()));
     }
 
@@ -85,7 +85,7 @@ public record IncomingNotices(LocalState lock) {
         return lock.slot(slot)
                 .filter(local -> local.state()
                         .live(own)
-                        .filter(live -> attempt >= live.row().attempt())
+                        .filter(live -> attempt >= live.slot().attempt())
                         .isPresent());
     }
 
@@ -93,18 +93,19 @@ public record IncomingNotices(LocalState lock) {
         return local.state().live(own).orElseThrow();
     }
 
+    /** Answers also for a slot that this process never had. */
     private void answerOver(OwnSession own, int slot, UUID to) {
         Fact over = lock.slot(slot)
                 .flatMap(local -> local.state().live(own))
-                .map(live -> LockFacts.of(live.row()))
+                .map(live -> LockFacts.of(live.slot()))
                 .orElseGet(() -> noPresentAttempt(own, slot));
         new SlotNotices(lock.partition(), slot).answerOver(over, to);
     }
 
-    private void contended(LocalSlot local, OwnRow live, SlotId from, long ticket) {
+    private void noteWaitingOrAnswerTicket(LocalSlot local, OwnRow live, SlotId from, long ticket) {
         SlotNotices notices = local.notices();
-        if (live.row().phase() != SlotPhase.CHOOSING && Bakery.isBehind(live.row(), from, ticket)) {
-            notices.answerTicket(live.row(), from.session());
+        if (live.slot().phase() != SlotPhase.CHOOSING && Bakery.isBehind(live.slot(), from, ticket)) {
+            notices.answerTicket(live.slot(), from.session());
         } else {
             notices.noteWaiting(from, ticket);
             local.contended();
@@ -114,7 +115,7 @@ public record IncomingNotices(LocalState lock) {
 
     private void yieldOrAnswerHeld(LocalSlot local, OwnRow live, UUID from, long question) {
         SlotNotices notices = local.notices();
-        Fact over = LockFacts.attemptOver(live.row());
+        Fact over = LockFacts.attemptOver(live.slot());
         if (local.state().staysTaken()) {
             notices.answerHeld(live.session().id(), from, question);
         } else if (local.decide(SlotState::requestedElsewhere)) {

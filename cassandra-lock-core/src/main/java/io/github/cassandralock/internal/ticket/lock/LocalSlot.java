@@ -78,29 +78,29 @@ final class LocalSlot {
 
     /** Called when another request, or another session, requests the lock in a conflicting mode. */
     void contended() {
-        state.contention().ifPresent(ContentionWatch::seen);
+        state.contention().ifPresent(ContentionWatch::report);
     }
 
     /** Called when the handle waits for a stronger mode. */
     void contendedBy(TicketHandle converting) {
-        state.contention().ifPresent(watch -> watch.seenBy(converting));
+        state.contention().ifPresent(watch -> watch.reportConversion(converting));
     }
 
     /**
      * Another thread of this process requests the lock. A slot that is kept or promised in a mode that conflicts is released. One
      * that a later request for a permit may use stays, unless this request tries.
      */
-    void unreservedFor(TicketRequest request) {
+    void endReservationFor(TicketRequest request) {
         boolean mayServeLater = request.permits() > 1 && !request.tries() && state.isReservedFor(request);
         if (!mayServeLater) {
-            unreservedFor(request.mode());
+            endReservationFor(request.mode());
         }
     }
 
-    private void unreservedFor(LockMode mode) {
+    private void endReservationFor(LockMode mode) {
         if (state.isReservedInConflict(mode)) {
             context().recentReleases().forget(partition().lockId());
-            decide(SlotState::unreserved);
+            decide(SlotState::reservationEnded);
         }
     }
 
@@ -109,7 +109,7 @@ final class LocalSlot {
     /** Receives a report of the current attempt. An abandoned attempt reports nothing. */
     void reported(Report report) {
         if (report instanceof Report.TicketDrawn drawn) {
-            requestsMayWait();
+            reportWaits();
             lock.ticketDrawn(drawn.row());
             contendedByPermit(drawn.row());
         } else if (report instanceof Report.PauseOver) {
@@ -120,8 +120,8 @@ final class LocalSlot {
     }
 
     /** Called when an attempt that its requests share may have to wait for others. */
-    void requestsMayWait() {
-        state.requests().forEach(TicketRequest::mayWait);
+    void reportWaits() {
+        state.requests().forEach(TicketRequest::reportWait);
     }
 
     /**
@@ -133,7 +133,7 @@ final class LocalSlot {
             lock.others(this)
                     .filter(other -> other.state().conflictsWith(waiting.mode()))
                     .forEach(LocalSlot::contended);
-            lock.others(this).forEach(other -> other.unreservedFor(waiting.mode()));
+            lock.others(this).forEach(other -> other.endReservationFor(waiting.mode()));
         }
     }
 
@@ -142,7 +142,8 @@ final class LocalSlot {
     /** Completes the future when another caller waits for this slot, with which the handle holds the lock. */
     void watch(TicketHandle handle, CompletableFuture<Void> contended) {
         state.contention().orElseGet(this::beginContentionWatch).add(handle, contended);
-        if (lock.isRequestedByOthers(this, handle) || (context().exchangesNotices() && notices.isWaitedFor())) {
+        if (lock.isRequestedByOthers(this, handle)
+                || (context().exchangesNotices() && notices.isRequestedElsewhere())) {
             contended.complete(null);
         }
     }
@@ -158,7 +159,7 @@ final class LocalSlot {
 
     /** Rewrites the row if it is about to expire. */
     void refreshIfDue() {
-        state.writtenRow().ifPresent(this::writeIfDue);
+        state.rowToRefresh().ifPresent(this::writeIfDue);
     }
 
     /**
@@ -177,13 +178,13 @@ final class LocalSlot {
     }
 
     private boolean isCurrent(OwnRow row) {
-        return state.writtenRow().filter(current -> current == row).isPresent();
+        return state.rowToRefresh().filter(current -> current == row).isPresent();
     }
 
     /** Called when the time of a reservation is over. */
     void timeUp(SlotState since) {
         if (state == since) {
-            decide(SlotState::unreserved);
+            decide(SlotState::reservationEnded);
         }
     }
 }

@@ -76,7 +76,7 @@ final class LocalState {
     }
 
     void addWaiting(TicketRequest request) {
-        request.mayWait();
+        request.reportWait();
         waitingToChange().add(request);
     }
 
@@ -123,7 +123,7 @@ final class LocalState {
         List<TicketRequest> back = begun.stream()
                 .filter(request -> !(request.tries() && request.permits() > 1))
                 .toList();
-        begun.stream().filter(request -> !back.contains(request)).forEach(TicketRequest::refused);
+        begun.stream().filter(request -> !back.contains(request)).forEach(TicketRequest::refuse);
         if (!back.isEmpty()) {
             waitingToChange().requeue(back);
         }
@@ -137,7 +137,7 @@ final class LocalState {
     /** A request that only tries does not wait any longer to begin. */
     void refuseIfWaiting(TicketRequest request) {
         if (waiting.remove(request)) {
-            request.refused();
+            request.refuse();
         }
     }
 
@@ -147,10 +147,10 @@ final class LocalState {
      */
     void cancel(TicketRequest request) {
         if (waiting.remove(request)) {
-            request.cancelled();
+            request.cancel();
         } else {
             slotOf(request).ifPresent(slot -> {
-                request.cancelled();
+                request.cancel();
                 slot.decide((state, access) -> state.cancelled(request, access));
             });
         }
@@ -170,12 +170,12 @@ final class LocalState {
         TicketContext context = partition.context();
         long since =
                 context.ticker().nanos() - context.sessionSettings().lease().toNanos();
-        waiting.removeAll(request -> request.arrivedAt() - since <= 0).forEach(request -> request.failed(cause));
+        waiting.removeAll(request -> request.arrivedAt() - since <= 0).forEach(request -> request.fail(cause));
     }
 
     /** Fails all requests that wait, because a slot stays taken although the process ends. */
     void failWaiting() {
-        waiting.removeAll(request -> true).forEach(request -> request.failed(leftTaken()));
+        waiting.removeAll(request -> true).forEach(request -> request.fail(leftTaken()));
     }
 
     IllegalStateException leftTaken() {
@@ -215,7 +215,7 @@ final class LocalState {
 
     /** The slot with this row. */
     LocalSlot slot(OwnRow row) {
-        return slots.get(row.row().id().number());
+        return slots.get(row.slot().id().number());
     }
 
     /** The slots by which the handle holds the lock, from the bottom up. */
@@ -240,7 +240,12 @@ final class LocalState {
 
     /** Settles one vacant slot that no request has taken. Returns whether there was such a slot. */
     boolean settleOne() {
-        return slots.stream().anyMatch(slot -> slot.decide(SlotState::settled));
+        for (LocalSlot slot : slots) {
+            if (slot.decide(SlotState::settled)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // Questions
@@ -320,9 +325,9 @@ final class LocalState {
     // Handles
 
     /** For a conversion, whether no sharer of the handle's slots is in its way. True for other requests. */
-    boolean isClear(TicketRequest request) {
+    boolean areSharersGone(TicketRequest request) {
         return request.converted()
-                .filter(handle -> !isClear(handle, request.mode()))
+                .filter(handle -> !areSharersGone(handle, request.mode()))
                 .isEmpty();
     }
 
@@ -330,7 +335,7 @@ final class LocalState {
      * Whether no other holder of one of the handle's slots is in the way of this mode. Once true, the result stays true while the
      * conversion waits.
      */
-    boolean isClear(TicketHandle handle, LockMode wanted) {
+    boolean areSharersGone(TicketHandle handle, LockMode wanted) {
         return slots(handle).stream().noneMatch(slot -> slot.held().othersConflict(wanted, handle));
     }
 
@@ -371,7 +376,7 @@ final class LocalState {
         } else {
             closing.thenRun(() -> closed.complete(null));
         }
-        slots.forEach(slot -> slot.decide(SlotState::unreserved));
+        slots.forEach(slot -> slot.decide(SlotState::reservationEnded));
     }
 
     void completeClosing() {
@@ -410,8 +415,8 @@ final class LocalState {
     }
 
     /** Called when fewer threads use a slot, or need a weaker mode of it. Conversions may have waited for that. */
-    void sharersGone() {
-        changed(() -> slots.forEach(slot -> slot.decide(SlotState::sharersGone)));
+    void sharersChanged() {
+        changed(() -> slots.forEach(slot -> slot.decide(SlotState::sharersChanged)));
     }
 
     private void changed(Runnable event) {

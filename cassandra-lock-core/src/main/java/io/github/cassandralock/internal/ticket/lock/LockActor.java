@@ -39,7 +39,7 @@ public final class LockActor implements Executor, LockEvents {
      */
     public record Environment(TicketContext context, Optional<Deadlocks> deadlocks, Consumer<LockActor> retire) {}
 
-    private final Mailbox mailbox = new Mailbox();
+    private final Mailbox tasks = new Mailbox();
     private final LocalState state;
 
     /** Null when the actor has retired. Only events change this field; any thread may read it. */
@@ -56,16 +56,16 @@ public final class LockActor implements Executor, LockEvents {
      */
     @Override
     public void execute(Runnable event) {
-        mailbox.execute(() -> {
+        tasks.execute(() -> {
             try {
                 event.run();
             } finally {
-                decideTheRest();
+                endEvent();
             }
         });
     }
 
-    private void decideTheRest() {
+    private void endEvent() {
         Placement placement = new Placement(state);
         do {
             placement.assignWaiting();
@@ -105,18 +105,18 @@ public final class LockActor implements Executor, LockEvents {
     /**
      * Places the request. Refuses a request that only tries if the lock is busy in this process ({@link LocalState#isBusy}).
      *
-     * @param elsewhere receives the request if this actor has retired in the meantime
+     * @param ifRetired receives the request if this actor has retired in the meantime
      */
-    public void arrived(TicketRequest request, Consumer<TicketRequest> elsewhere) {
+    public void arrived(TicketRequest request, Consumer<TicketRequest> ifRetired) {
         execute(() -> {
             if (isRetired()) {
-                elsewhere.accept(request);
+                ifRetired.accept(request);
             } else if (request.hasGivenUp()) {
-                request.cancelled();
+                request.cancel();
             } else if (state.any(SlotState::isLeftBehind)) {
-                request.failed(state.leftTaken());
+                request.fail(state.leftTaken());
             } else if (request.tries() && state.isBusy(request)) {
-                request.refused();
+                request.refuse();
             } else {
                 request.queuedAs(state.nextArrival(), state::obstacle);
                 if (!hasPermitLeft(request)) {
@@ -220,12 +220,12 @@ public final class LockActor implements Executor, LockEvents {
      *
      * @param own this process's session, to which it was sent
      * @param from the sender's session
-     * @param elsewhere runs instead if this actor has retired in the meantime
+     * @param ifRetired runs instead if this actor has retired in the meantime
      */
-    public void noticeReceived(OwnSession own, UUID from, Notice notice, Runnable elsewhere) {
+    public void noticeReceived(OwnSession own, UUID from, Notice notice, Runnable ifRetired) {
         execute(() -> {
             if (isRetired()) {
-                elsewhere.run();
+                ifRetired.run();
             } else {
                 new IncomingNotices(state).received(own, from, notice);
             }

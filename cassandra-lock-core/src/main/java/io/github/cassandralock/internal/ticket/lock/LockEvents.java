@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The events of one lock that come from its grants, requests and attempts. */
+/** The calls of a lock's parts to its {@link LockActor}. Without this interface, their classes would form a cycle. */
 interface LockEvents {
 
     LockPartition partition();
@@ -26,11 +26,12 @@ interface LockEvents {
     /** The caller of a request does not wait for it any longer. May be called from any thread. */
     void cancelled(TicketRequest request);
 
-    /** The holder has released the handle, and its value is closed. To be called in the lock's mailbox. */
+    /** The holder has released the handle, and its value is closed. To be called in an event of the lock. */
     void released(TicketHandle handle);
 
     /**
-     * The process ends, and the lock stays taken for at least this long. To be called in the mailbox, after the value is closed.
+     * The process ends, and the lock stays taken for at least this long. To be called in an event of the lock, after the value is
+     * closed.
      */
     void leftBehind(TicketHandle handle, Duration atLeast);
 
@@ -47,6 +48,6 @@ interface LockEvents {
     /** Completes the future when another caller waits while this handle is held. May be called from any thread. */
     void contentionRequested(TicketHandle handle, CompletableFuture<Void> contended);
 
-    /** Whether this process has all slots of the handle, and their rows are valid. To be called in the mailbox. */
+    /** Whether this process has all slots of the handle, and their rows are valid. To be called in an event of the lock. */
     boolean holdsAllSlots(TicketHandle handle);
 }

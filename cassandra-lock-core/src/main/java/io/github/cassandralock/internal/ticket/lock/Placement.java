@@ -60,7 +60,7 @@ record Placement(LocalState lock) {
             join(shared.get(), request);
         } else {
             LocalSlot slot = slotFor(request);
-            lock.others(slot).forEach(other -> other.unreservedFor(request));
+            lock.others(slot).forEach(other -> other.endReservationFor(request));
             slot.decide((state, access) -> state.taken(request, access));
         }
     }
@@ -68,7 +68,7 @@ record Placement(LocalState lock) {
     /** The slot may be waiting already. */
     private static void join(LocalSlot shared, TicketRequest request) {
         shared.decide((state, access) -> state.joined(request, access));
-        shared.requestsMayWait();
+        shared.reportWaits();
     }
 
     /**

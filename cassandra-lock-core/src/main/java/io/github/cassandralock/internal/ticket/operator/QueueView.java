@@ -77,7 +77,7 @@ public final class QueueView {
 
     /** As many as the slot has permits leave no room in any case, so no more are compared. */
     private static boolean leaveRoom(Stream<Slot> others, Slot slot, HandleRows handleRows) {
-        return Bakery.leaveRoom(
+        return Bakery.hasRoomBeside(
                 others.filter(other -> handleRows.conflict(slot, other))
                         .limit(slot.permits())
                         .toList(),

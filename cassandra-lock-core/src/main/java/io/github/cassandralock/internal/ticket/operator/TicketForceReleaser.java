@@ -148,7 +148,7 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
     private static CompletionStage<Void> ask(Means present, UUID session, ForceReleaseRequest request, Duration lease) {
         Duration atLeast = lease.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : lease;
         Duration ttl = atLeast.compareTo(LONGEST_REQUEST) > 0 ? LONGEST_REQUEST : atLeast;
-        return present.requests().ask(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
+        return present.requests().add(session, request, ttl).thenAccept(WriteOutcome::requireApplied);
     }
 
     private static void obey(Means present, UUID session, ForceReleaseRequest request) {
@@ -186,7 +186,7 @@ public class TicketForceReleaser implements ForceReleaser, AutoCloseable {
 
     private static CompletionStage<Void> requestsOf(Means present, UUID session) {
         return present.requests()
-                .askedOf(session)
+                .requestsTo(session)
                 .thenAccept(asked -> asked.forEach(request -> obey(present, session, request)));
     }
 

@@ -39,10 +39,10 @@ public record TicketSettings(
     /** A hold is kept for its process for at most so many times {@link #keep()}, counted from the winning read. */
     private static final int LONGEST_KEPT = 10;
 
-    /** The bounds of {@link #returnWindow}. */
+    /** The bounds of {@link #reticketWindow}. */
     private static final PollBounds RETURN = new PollBounds(Duration.ofMillis(3), Duration.ofMillis(25));
 
-    /** The divisor of the wait in {@link #returnWindow}. */
+    /** The divisor of the wait in {@link #reticketWindow}. */
     private static final int RETURN_SHARE = 16;
 
     /** The pause between two reads of a session that has sent {@code ASK} for the lock and has no answer. */
@@ -77,7 +77,7 @@ public record TicketSettings(
      *
      * @param waited how long the session waited for the lock before
      */
-    public static Duration returnWindow(Duration waited) {
+    public static Duration reticketWindow(Duration waited) {
         return RETURN.clamp(waited.toNanos() / RETURN_SHARE);
     }
 

@@ -62,7 +62,7 @@ public final class Bakery {
      *
      * @param permits of the slot
      */
-    public static boolean leaveRoom(List<Slot> conflicting, int permits) {
+    public static boolean hasRoomBeside(List<Slot> conflicting, int permits) {
         return conflicting.size() < permits(permits, conflicting.stream());
     }
 
@@ -98,7 +98,7 @@ public final class Bakery {
     }
 
     /** The present rows that an earlier read showed in the same attempt. */
-    public static List<Slot> known(List<Slot> before, List<Slot> now) {
+    public static List<Slot> stillThere(List<Slot> before, List<Slot> now) {
         return now.stream().filter(slot -> isAmong(before, slot)).toList();
     }
 

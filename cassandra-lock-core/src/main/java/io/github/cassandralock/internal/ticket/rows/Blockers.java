@@ -40,7 +40,7 @@ public final class Blockers {
     }
 
     /** Applies a later read. */
-    public void read(LockSlots later) {
+    public void applyRead(LockSlots later) {
         Map<SlotId, Slot> now =
                 later.slots().stream().collect(Collectors.toMap(Slot::id, Function.identity(), (one, same) -> one));
         List.copyOf(bySlot.values()).forEach(entry -> replace(entry, after(entry, now.get(entry.id()))));
@@ -129,12 +129,12 @@ public final class Blockers {
         }
     }
 
-    public boolean include(SlotId id) {
+    public boolean contains(SlotId id) {
         return bySlot.containsKey(id);
     }
 
     /** Whether the own slot holds the lock: fewer are ahead than the lock has permits (lock modes, section 8). */
-    public boolean leaveRoom() {
+    public boolean isOwnTurn() {
         return bySlot.size() < permits();
     }
 

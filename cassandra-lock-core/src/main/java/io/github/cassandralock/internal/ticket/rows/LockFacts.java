@@ -43,7 +43,7 @@ public final class LockFacts {
     private @Nullable Map<SlotId, SeenModes> seenModes;
 
     private long highestTicket;
-    private boolean ofUse;
+    private boolean recordsReads;
 
     /** The modes in which one attempt was seen. */
     private record SeenModes(long attempt, Set<LockMode> modes) {
@@ -60,12 +60,12 @@ public final class LockFacts {
 
     /** @param exchangesNotices whether other sessions send facts, and wait for facts */
     public LockFacts(boolean exchangesNotices) {
-        ofUse = exchangesNotices;
+        recordsReads = exchangesNotices;
     }
 
     /** Records that this process has several slots, whose attempts end each other's waits. */
     public void serveSeveralSlots() {
-        ofUse = true;
+        recordsReads = true;
     }
 
     /**
@@ -75,7 +75,7 @@ public final class LockFacts {
      */
     public void addRead(LockSlots read, Optional<SlotId> own) {
         inWeakModes(read, own).forEach(slot -> modeSeen(slot.id(), slot.attempt(), slot.mode()));
-        if (ofUse) {
+        if (recordsReads) {
             addRows(read);
         }
     }
@@ -127,11 +127,11 @@ public final class LockFacts {
         if (bySlot == null) {
             bySlot = latest();
         }
-        bySlot.merge(fact.slot(), fact, (known, heard) -> heard.covers(known) ? heard : known);
+        bySlot.merge(fact.slot(), fact, (recorded, added) -> added.covers(recorded) ? added : recorded);
     }
 
     /** Whether the fact adds nothing to what is recorded. */
-    public boolean isKnown(Fact fact) {
+    public boolean covers(Fact fact) {
         Fact known = about(fact.slot());
         return known != null && known.covers(fact);
     }

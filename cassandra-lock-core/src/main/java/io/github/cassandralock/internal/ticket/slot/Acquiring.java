@@ -31,20 +31,20 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     /** Begins an attempt for the request by W1. */
-    static Acquiring started(TicketRequest request, Optional<OwnRow> replaced, LockAccess access) {
+    static Acquiring start(TicketRequest request, Optional<OwnRow> replaced, LockAccess access) {
         return new Acquiring(access.start(request, replaced), List.of(request));
     }
 
     /** Begins an attempt for the request by RETICKET. */
-    static Acquiring returned(TicketRequest request, OwnRow promised, LockAccess access) {
-        return new Acquiring(access.startReturning(request, promised), List.of(request));
+    static Acquiring startWithReticket(TicketRequest request, OwnRow promised, LockAccess access) {
+        return new Acquiring(access.startWithReticket(request, promised), List.of(request));
     }
 
     /** Whether the request may use the promised ticket. If not, it begins by W1. */
-    static boolean mayReturn(TicketRequest request, OwnRow row) {
+    static boolean mayReticket(TicketRequest request, OwnRow row) {
         return !request.tries()
                 && !request.isConversion()
-                && request.isFor(row.row().mode(), row.row().permits());
+                && request.isFor(row.slot().mode(), row.slot().permits());
     }
 
     private TicketRequest first() {
@@ -82,7 +82,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     @Override
-    public boolean isConverted() {
+    public boolean isPartOfConversion() {
         return attempt.isConversion();
     }
 
@@ -128,7 +128,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     private SlotState vacated(LockAccess access) {
-        return Vacant.after(attempt.rowToRelease(), access);
+        return Vacant.withOverSent(attempt.rowToRelease(), access);
     }
 
     @Override
@@ -149,8 +149,10 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     }
 
     @Override
-    public SlotState sharersGone(LockAccess access) {
-        return attempt.isConversion() && access.isClear(first()) ? notified(SlotAttempt::sharersGone, access) : this;
+    public SlotState sharersChanged(LockAccess access) {
+        return attempt.isConversion() && access.areSharersGone(first())
+                ? notified(SlotAttempt::sharersGone, access)
+                : this;
     }
 
     private SlotState acquired(SlotHold hold, LockAccess access) {
@@ -189,7 +191,7 @@ record Acquiring(SlotAttempt attempt, List<TicketRequest> requests) implements S
     public SlotState restarted(LockAccess access) {
         access.abandon(attempt);
         if (attempt.isConversion()) {
-            return started(first(), attempt.rowToRelease(), access);
+            return start(first(), attempt.rowToRelease(), access);
         }
         access.requeue(requests);
         return vacated(access);

@@ -54,7 +54,7 @@ record Held(SlotHold hold) implements SlotState {
     }
 
     @Override
-    public boolean isConverted() {
+    public boolean isPartOfConversion() {
         return hold.isPartOfConversion();
     }
 
@@ -84,7 +84,7 @@ record Held(SlotHold hold) implements SlotState {
     }
 
     @Override
-    public SlotState released(TicketHandle handle, LockAccess access) {
+    public SlotState handleReleased(TicketHandle handle, LockAccess access) {
         if (hold.isPartOfConversion()) {
             return withdrawn(handle, access);
         }
@@ -93,7 +93,7 @@ record Held(SlotHold hold) implements SlotState {
 
     @Override
     public SlotState withdrawn(TicketHandle handle, LockAccess access) {
-        return without(handle, () -> Vacant.after(hold.row(), access), access);
+        return without(handle, () -> Vacant.withOverSent(hold.row(), access), access);
     }
 
     private SlotState without(TicketHandle handle, Supplier<SlotState> unused, LockAccess access) {
@@ -115,13 +115,13 @@ record Held(SlotHold hold) implements SlotState {
             hold.lowerMode(needed);
             access.modeLowered(hold);
         }
-        access.sharersGone();
+        access.sharersChanged();
         return this;
     }
 
     @Override
     public SlotState vacated(SlotHold over, LockAccess access) {
-        return hold == over ? Vacant.after(liveRow(), access) : this;
+        return hold == over ? Vacant.withOverSent(liveRow(), access) : this;
     }
 
     @Override
@@ -130,7 +130,7 @@ record Held(SlotHold hold) implements SlotState {
             return this;
         }
         access.endContention(hold);
-        return LeftBehind.atLeast(row, atLeast, access);
+        return LeftBehind.leave(row, atLeast, access);
     }
 
     // Losses. They concern all slots of the handles, so they are events of their own
@@ -142,7 +142,7 @@ record Held(SlotHold hold) implements SlotState {
 
     @Override
     public SlotState forceReleased(OwnSession session, long attempt, LockLoss loss, LockAccess access) {
-        return hold.row().belongsTo(session) && hold.row().row().attempt() == attempt ? lost(loss, access) : this;
+        return hold.row().belongsTo(session) && hold.row().slot().attempt() == attempt ? lost(loss, access) : this;
     }
 
     @Override

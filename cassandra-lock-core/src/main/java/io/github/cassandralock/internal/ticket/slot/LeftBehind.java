@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record LeftBehind(OwnRow row, long until) implements SlotState {
 
-    static LeftBehind atLeast(OwnRow row, Duration time, LockAccess access) {
+    static LeftBehind leave(OwnRow row, Duration time, LockAccess access) {
         access.leaveBehind(row, time);
         return new LeftBehind(row, endOf(time, access));
     }
@@ -29,18 +29,18 @@ public record LeftBehind(OwnRow row, long until) implements SlotState {
     }
 
     @Override
-    public Optional<OwnRow> writtenRow() {
+    public Optional<OwnRow> rowToRefresh() {
         return Optional.empty();
     }
 
     @Override
     public Optional<LockMode> usedMode() {
-        return Optional.of(row.row().mode());
+        return Optional.of(row.slot().mode());
     }
 
     @Override
     public int usedPermits() {
-        return row.row().permits();
+        return row.slot().permits();
     }
 
     @Override
@@ -55,6 +55,6 @@ public record LeftBehind(OwnRow row, long until) implements SlotState {
 
     @Override
     public SlotState leftBehind(OwnRow other, TicketHandle handle, Duration atLeast, LockAccess access) {
-        return other == row && until - endOf(atLeast, access) < 0 ? atLeast(row, atLeast, access) : this;
+        return other == row && until - endOf(atLeast, access) < 0 ? leave(row, atLeast, access) : this;
     }
 }

@@ -34,7 +34,7 @@ public interface LockAccess {
     boolean isRequestedElsewhere();
 
     /** For a conversion, whether no sharer of the handle's slots conflicts with it. True for other requests. */
-    boolean isClear(TicketRequest request);
+    boolean areSharersGone(TicketRequest request);
 
     // Changes of other state
 
@@ -65,7 +65,7 @@ public interface LockAccess {
     SlotAttempt startAfterPause(TicketRequest request, Optional<OwnRow> replaced);
 
     /** Starts an attempt for the request by RETICKET with the row that was promised. */
-    SlotAttempt startReturning(TicketRequest request, OwnRow promised);
+    SlotAttempt startWithReticket(TicketRequest request, OwnRow promised);
 
     /** Stops an attempt. Its requests continue with another attempt, or have failed. */
     void abandon(SlotAttempt attempt);
@@ -94,7 +94,7 @@ public interface LockAccess {
     /** Writes the row as released. Repeats the write until it is acknowledged or the slot has another state. */
     void release(SlotState.Releasing releasing);
 
-    /** After this time {@link SlotState#unreserved} is called, unless the slot has another state by then. */
+    /** After this time {@link SlotState#reservationEnded} is called, unless the slot has another state by then. */
     void startTimer(Duration time, SlotState since);
 
     /**
@@ -103,7 +103,7 @@ public interface LockAccess {
     void modeLowered(SlotHold hold);
 
     /** Reports to conversions that fewer threads use the slot, or need a weaker mode of it. */
-    void sharersGone();
+    void sharersChanged();
 
     /** Drops the listeners of a hold that no handle uses any more. */
     void endContention(SlotHold hold);

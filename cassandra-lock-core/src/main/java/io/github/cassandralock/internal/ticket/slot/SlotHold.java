@@ -69,7 +69,7 @@ public final class SlotHold {
      * slot above it (rule 3).
      */
     public boolean isPartOfConversion() {
-        return isBase || excluded != null || row.row().isConversion();
+        return isBase || excluded != null || row.slot().isConversion();
     }
 
     /** Whether another thread of this process may get the lock next. If not, waiting processes have priority. */
@@ -95,8 +95,8 @@ public final class SlotHold {
     }
 
     /** For how long a promise to return holds without a request from this process. */
-    Duration returnWindow() {
-        return TicketSettings.returnWindow(waited);
+    Duration reticketWindow() {
+        return TicketSettings.reticketWindow(waited);
     }
 
     /** May be called from any thread. */
@@ -105,11 +105,11 @@ public final class SlotHold {
     }
 
     public LockMode mode() {
-        return row.row().mode();
+        return row.slot().mode();
     }
 
     public int permits() {
-        return row.row().permits();
+        return row.slot().permits();
     }
 
     public TicketHandle nextHandle() {
@@ -130,8 +130,8 @@ public final class SlotHold {
     }
 
     /** All slots of a handle that has this slot on top of these. */
-    public TicketHandle.Slots above(TicketHandle.Slots below) {
-        return below.up(row, tokens, grants + 1);
+    public TicketHandle.Slots slotsAbove(TicketHandle.Slots below) {
+        return below.withTop(row, tokens, grants + 1);
     }
 
     /** Records that a conversion up of this handle acquired the slot. */

@@ -40,7 +40,7 @@ public sealed interface SlotState
     }
 
     /** The row of the present attempt, if this process has to keep it from expiring. */
-    default Optional<OwnRow> writtenRow() {
+    default Optional<OwnRow> rowToRefresh() {
         return liveRow();
     }
 
@@ -100,7 +100,7 @@ public sealed interface SlotState
     }
 
     /** Whether a conversion uses the slot. */
-    default boolean isConverted() {
+    default boolean isPartOfConversion() {
         return false;
     }
 
@@ -124,7 +124,7 @@ public sealed interface SlotState
      */
     default boolean servesOneAtATime(LockMode mode, int permits) {
         return !mode.isCompatibleWith(mode)
-                && !isConverted()
+                && !isPartOfConversion()
                 && usedPermits() == permits
                 && usedMode().filter(mode::equals).isPresent();
     }
@@ -147,7 +147,7 @@ public sealed interface SlotState
     /** Whether no thread uses the slot, and it is kept, or promised, as the request needs it. */
     default boolean isReservedFor(TicketRequest request) {
         return unusedRow()
-                .filter(own -> request.isFor(own.row().mode(), own.row().permits()))
+                .filter(own -> request.isFor(own.slot().mode(), own.slot().permits()))
                 .isPresent();
     }
 
@@ -159,7 +159,7 @@ public sealed interface SlotState
     /** Whether no thread uses the slot, and it is kept, or promised, in a mode that conflicts. */
     default boolean isReservedInConflict(LockMode mode) {
         return unusedRow()
-                .filter(own -> !own.row().mode().isCompatibleWith(mode))
+                .filter(own -> !own.slot().mode().isCompatibleWith(mode))
                 .isPresent();
     }
 
@@ -205,7 +205,7 @@ public sealed interface SlotState
     }
 
     /** Sharers of a handle's slots have gone, or need a weaker mode. A conversion may have waited for them. */
-    default SlotState sharersGone(LockAccess access) {
+    default SlotState sharersChanged(LockAccess access) {
         return this;
     }
 
@@ -224,7 +224,7 @@ public sealed interface SlotState
     }
 
     /** The holder of a handle with this slot alone has released it. The next request of this process may get the slot. */
-    default SlotState released(TicketHandle handle, LockAccess access) {
+    default SlotState handleReleased(TicketHandle handle, LockAccess access) {
         return this;
     }
 
@@ -244,8 +244,8 @@ public sealed interface SlotState
     }
 
     /** The reservation of a kept or promised slot ends, because its time is over or another request needs the lock. */
-    default SlotState unreserved(LockAccess access) {
-        return unusedRow().isPresent() ? Vacant.after(unusedRow(), access) : this;
+    default SlotState reservationEnded(LockAccess access) {
+        return unusedRow().isPresent() ? Vacant.withOverSent(unusedRow(), access) : this;
     }
 
     /** Another session requests the lock. */
@@ -263,7 +263,7 @@ public sealed interface SlotState
         return this;
     }
 
-    /** The event has ended, and no request has taken the slot. */
+    /** The event has ended, and no request has taken the slot. A vacant slot is then promised, kept or released. */
     default SlotState settled(LockAccess access) {
         return this;
     }
@@ -300,7 +300,7 @@ public sealed interface SlotState
 
         @Override
         public SlotState taken(TicketRequest request, LockAccess access) {
-            return Acquiring.started(request, Optional.empty(), access);
+            return Acquiring.start(request, Optional.empty(), access);
         }
     }
 
@@ -327,7 +327,7 @@ public sealed interface SlotState
                 return new Held(hold);
             }
             access.sendOver(hold.row());
-            return Acquiring.started(request, liveRow(), access);
+            return Acquiring.start(request, liveRow(), access);
         }
 
         @Override
@@ -338,12 +338,12 @@ public sealed interface SlotState
         @Override
         public SlotState requestedElsewhere(LockAccess access) {
             access.context().recentReleases().forget(access.lockId());
-            return unreserved(access);
+            return reservationEnded(access);
         }
 
         @Override
         public SlotState expired(LockAccess access) {
-            return hold.row().isExpired() ? unreserved(access) : this;
+            return hold.row().isExpired() ? reservationEnded(access) : this;
         }
     }
 
@@ -359,7 +359,7 @@ public sealed interface SlotState
         }
 
         @Override
-        public Optional<OwnRow> writtenRow() {
+        public Optional<OwnRow> rowToRefresh() {
             return Optional.empty();
         }
 
@@ -370,11 +370,11 @@ public sealed interface SlotState
 
         @Override
         public SlotState taken(TicketRequest request, LockAccess access) {
-            if (Acquiring.mayReturn(request, promised)) {
-                return Acquiring.returned(request, promised, access);
+            if (Acquiring.mayReticket(request, promised)) {
+                return Acquiring.startWithReticket(request, promised, access);
             }
             access.sendOver(promised);
-            return Acquiring.started(request, liveRow(), access);
+            return Acquiring.start(request, liveRow(), access);
         }
     }
 
@@ -388,7 +388,7 @@ public sealed interface SlotState
 
         @Override
         public SlotState taken(TicketRequest request, LockAccess access) {
-            return Acquiring.started(request, Optional.of(row), access);
+            return Acquiring.start(request, Optional.of(row), access);
         }
 
         @Override

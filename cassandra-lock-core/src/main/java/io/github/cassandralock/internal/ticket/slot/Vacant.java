@@ -16,21 +16,21 @@ import org.slf4j.LoggerFactory;
  * The attempt is over. A request may take the slot within the same event, and replace the row by its own write. Without such a
  * request, the slot is settled at the end of the event.
  *
- * @param hold by which the lock was held until now; null if nobody held it, or OVER was already sent
+ * @param hold that a request may inherit; null after OVER was sent
  */
 record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
 
     private static final Logger log = LoggerFactory.getLogger(Vacant.class);
 
     /** The attempt is over without a hold that may be used again. Its end is sent to waiting requests. */
-    static Vacant after(OwnRow over, LockAccess access) {
+    static Vacant withOverSent(OwnRow over, LockAccess access) {
         access.sendOver(over);
         return new Vacant(over, null);
     }
 
     /** Ends the attempt. The slot is vacant if the attempt has written a row, and free if not. */
-    static SlotState after(Optional<OwnRow> over, LockAccess access) {
-        return over.<SlotState>map(row -> after(row, access)).orElse(Free.INSTANCE);
+    static SlotState withOverSent(Optional<OwnRow> over, LockAccess access) {
+        return over.<SlotState>map(row -> withOverSent(row, access)).orElse(Free.INSTANCE);
     }
 
     @Override
@@ -42,7 +42,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
     @Override
     public SlotState handedOver(LockAccess access) {
         return mayHandOver()
-                ? access.takeNext(row.row().mode(), row.row().permits())
+                ? access.takeNext(row.slot().mode(), row.slot().permits())
                         .map(next -> handedOver(next, access))
                         .orElse(this)
                 : this;
@@ -63,20 +63,20 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
     /** If possible, one write releases the slot and begins the next attempt. */
     @Override
     public SlotState taken(TicketRequest request, LockAccess access) {
-        if (mayReturn(request, access)) {
-            return Acquiring.returned(request, access.promise(row), access);
+        if (mayReticket(request, access)) {
+            return Acquiring.startWithReticket(request, access.promise(row), access);
         }
         if (hold != null) {
             access.sendOver(row);
         }
-        return Acquiring.started(request, Optional.of(row), access);
+        return Acquiring.start(request, Optional.of(row), access);
     }
 
-    private boolean mayReturn(TicketRequest request, LockAccess access) {
+    private boolean mayReticket(TicketRequest request, LockAccess access) {
         return hold != null
                 && access.context().exchangesNotices()
                 && row.isValid()
-                && Acquiring.mayReturn(request, row);
+                && Acquiring.mayReticket(request, row);
     }
 
     @Override
@@ -89,7 +89,8 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
             if (access.isRequestedElsewhere() || present.isContended()) {
                 return promised(present, access);
             }
-            if (recordRelease(access) && present.mayBeKept()) {
+            boolean releasedLately = recordRelease(access);
+            if (releasedLately && present.mayBeKept()) {
                 return kept(present, access);
             }
         }
@@ -114,7 +115,7 @@ record Vacant(OwnRow row, @Nullable SlotHold hold) implements SlotState {
     private static SlotState promised(SlotHold over, LockAccess access) {
         access.context().recentReleases().forget(access.lockId());
         Promised promised = new Promised(access.promise(over.row()));
-        access.startTimer(over.returnWindow(), promised);
+        access.startTimer(over.reticketWindow(), promised);
         return promised;
     }
 

@@ -42,7 +42,7 @@ public final class LockPartition {
     /** Null until a fact is recorded, because there is a partition for every held lock. */
     private @Nullable LockFacts facts;
 
-    /** @param mailbox runs the lock's tasks one after the other */
+    /** @param mailbox runs the lock's tasks one after the other. An actor runs each task as an event */
     public LockPartition(TicketContext context, String lockId, Executor mailbox) {
         this.context = context;
         this.lockId = lockId;
@@ -63,7 +63,7 @@ public final class LockPartition {
      *     expire earlier
      */
     public CompletionStage<Long> write(OwnRow.Write write) {
-        return Operation.begin(() -> context.store().write(lockId, write.row(), write.timestamp(), write.life()))
+        return Operation.begin(() -> context.store().write(lockId, write.slot(), write.timestamp(), write.life()))
                 .thenApply(outcome -> {
                     WriteOutcome.requireApplied(outcome);
                     return write.drawnAt();

@@ -27,7 +27,7 @@ public final class OwnRow {
      * @param drawnAt when the timestamp was drawn, on the monotonic clock, in nanoseconds
      * @param life the row's time to live
      */
-    public record Write(Slot row, long timestamp, long drawnAt, Duration life) {}
+    public record Write(Slot slot, long timestamp, long drawnAt, Duration life) {}
 
     private final TicketContext context;
     private final OwnSession session;
@@ -76,15 +76,15 @@ public final class OwnRow {
     }
 
     /**
-     * W1, which announces that the session will draw a ticket. Or RETICKET, which replaces the previous attempt: the new place is
-     * behind all attempts that this process has seen.
+     * Returns the first write of the attempt: W1, or RETICKET if the attempt was promised. RETICKET also releases the previous
+     * attempt.
      */
     public Write firstWrite() {
         return write(row.attempt());
     }
 
-    /** W2: takes a place behind all attempts that the read has shown. */
-    public Write ticketed(long ticket) {
+    /** W2: gives the row its ticket, behind all attempts that the read has shown. */
+    public Write ticketWrite(long ticket) {
         return change(SlotPhase.TICKETED, ticket);
     }
 
@@ -105,12 +105,12 @@ public final class OwnRow {
     }
 
     /** Returns the write that repeats the row, so that it does not expire. To be called only while the attempt is current. */
-    Write refreshed() {
+    Write refreshWrite() {
         return write(session.nextTimestamp());
     }
 
     /** Returns the last write of a row that is left behind. The row's life is longer by the given time. */
-    public Write leaveWrite(Duration atLeast) {
+    public Write leaveBehindWrite(Duration atLeast) {
         Duration life = context.settings().slotLife().plus(roundedUp(atLeast));
         return new Write(row, session.nextTimestamp(), context.ticker().nanos(), life);
     }
@@ -120,8 +120,8 @@ public final class OwnRow {
         return Duration.ofSeconds(time.plusNanos(999_999_999).toSeconds());
     }
 
-    /** Returns the last write of an attempt, which releases the lock or ends the wait. */
-    Write idle() {
+    /** Sets the row to IDLE and returns that write. The write releases the lock, or ends the wait. */
+    Write releaseWrite() {
         return change(SlotPhase.IDLE, 0);
     }
 
@@ -167,7 +167,7 @@ public final class OwnRow {
                         <= context.certain().minus(context.refreshAge()).toNanos();
     }
 
-    public Slot row() {
+    public Slot slot() {
         return row;
     }
 

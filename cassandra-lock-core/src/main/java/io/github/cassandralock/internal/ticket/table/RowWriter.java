@@ -30,13 +30,13 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
     }
 
     private void refresh() {
-        OwnRow.Write written = row.refreshed();
+        OwnRow.Write written = row.refreshWrite();
         inTurn(() -> partition.write(written))
                 .whenCompleteAsync(
                         (drawnAt, failure) -> {
                             if (failure == null) {
                                 row.acknowledged(drawnAt);
-                                row.modeAcknowledged(written.row());
+                                row.modeAcknowledged(written.slot());
                             } else {
                                 refreshLater(failure);
                             }
@@ -61,7 +61,7 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
      * @param end runs when nothing is left to write, if the write is still needed then
      */
     public void release(Runnable end) {
-        release(row.idle(), end);
+        release(row.releaseWrite(), end);
     }
 
     private void release(OwnRow.Write idle, Runnable end) {
@@ -93,8 +93,8 @@ public record RowWriter(LockPartition partition, OwnRow row, BooleanSupplier nee
         log.debug(
                 "Lock '{}': attempt {} of session {} is {}",
                 partition.lockId(),
-                row.row().attempt(),
-                row.row().session(),
+                row.slot().attempt(),
+                row.slot().session(),
                 acknowledged ? "released" : "left to other sessions to evict");
     }
 

@@ -66,7 +66,7 @@ class MinimumHoldTest {
         assertThat(over).containsExactly(hold);
         assertThat(begun).as("timers").allSatisfy(timer -> assertThat(timer).isDone());
         hold.release();
-        hold.endWithin(Duration.ZERO, Beginning.AT_ONCE);
+        hold.endWithin(Duration.ZERO, Throttle.NONE);
         hold.skip();
         time.run(AT_LEAST.multipliedBy(2));
         assertThat(grant.ends).containsExactly(end);
@@ -85,7 +85,7 @@ class MinimumHoldTest {
     @Test
     void holdIsOverBeforeWhoWaitsForItsEndGoesOn() {
         List<MinimumHold> overAtTheEnd = new ArrayList<>();
-        hold.endWithin(AT_LEAST, Beginning.AT_ONCE).thenRun(() -> overAtTheEnd.addAll(over));
+        hold.endWithin(AT_LEAST, Throttle.NONE).thenRun(() -> overAtTheEnd.addAll(over));
         hold.release();
         time.run(AT_LEAST.plusMillis(1));
         assertThat(overAtTheEnd).containsExactly(hold);
@@ -146,14 +146,14 @@ class MinimumHoldTest {
     void endOfTheLockerLeavesItBehind() {
         hold.release();
         time.run(SOON);
-        hold.endWithin(SOON, Beginning.AT_ONCE);
+        hold.endWithin(SOON, Throttle.NONE);
         endsOnce("left for " + AT_LEAST.minus(SOON));
     }
 
     /** A thread of the application closes its handle, and the end of the locker does not find that handle any more. */
     @Test
     void endOfTheLockerLeavesBehindWhatIsReleasedLater() {
-        CompletionStage<Void> end = hold.endWithin(SOON, Beginning.AT_ONCE);
+        CompletionStage<Void> end = hold.endWithin(SOON, Throttle.NONE);
         assertThat(grant.ends).isEmpty();
         hold.release();
         assertThat(end.toCompletableFuture()).isCompleted();
@@ -164,7 +164,7 @@ class MinimumHoldTest {
     void endOfTheLockerWaitsForAShortRest() {
         hold.release();
         time.run(AT_LEAST.minus(SOON).plusMillis(1));
-        CompletionStage<Void> end = hold.endWithin(SOON, Beginning.AT_ONCE);
+        CompletionStage<Void> end = hold.endWithin(SOON, Throttle.NONE);
         assertThat(end.toCompletableFuture()).isNotDone();
         time.run(SOON);
         endsOnce("released");

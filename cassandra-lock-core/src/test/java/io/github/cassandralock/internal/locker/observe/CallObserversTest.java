@@ -19,7 +19,7 @@ class CallObserversTest {
             new CallObservers(() -> CallObserver.NONE, () -> 0, warnings.observerFailed());
 
     private CallObservers.ObservedCall asked() {
-        return observers.asked(LockRequest.of("k"), "thread", true);
+        return observers.requested(LockRequest.of("k"), "thread", true);
     }
 
     @AfterEach

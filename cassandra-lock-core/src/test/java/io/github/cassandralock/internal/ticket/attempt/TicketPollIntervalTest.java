@@ -111,7 +111,7 @@ class TicketPollIntervalTest {
         for (int ahead : new int[] {2, 16, 160}) {
             assertThat(expecting(1_000, ahead)
                             .untilOverdue(ahead, 6 * MILLI, Trust.ARRIVING)
-                            .toAsk())
+                            .untilWaiting())
                     .as("%d ahead", ahead)
                     .isEqualTo(ahead <= 16 ? FAR_BACK : FAR_BACK.multipliedBy(10));
         }
@@ -124,7 +124,7 @@ class TicketPollIntervalTest {
                 .isEqualTo(new TicketPollInterval.Overdue(Duration.ofMillis(105), Duration.ofMillis(1_680)));
         assertThat(expecting(1, 100)
                         .untilOverdue(85, 150 * MILLI, Trust.ARRIVING)
-                        .toLook())
+                        .untilRead())
                 .as("fifteen are too few: twice the time of the other 85, at 1.25 ms each")
                 .isEqualTo(Duration.ofNanos(212_500_000));
     }

@@ -73,7 +73,7 @@ class TicketForceReleaserTest {
         private int looks;
 
         @Override
-        public CompletionStage<WriteOutcome> ask(UUID session, ForceReleaseRequest request, Duration life) {
+        public CompletionStage<WriteOutcome> add(UUID session, ForceReleaseRequest request, Duration life) {
             ttl = life;
             if (failing) {
                 return CompletableFuture.completedFuture(new WriteOutcome.Unknown(new IllegalStateException("down")));
@@ -83,7 +83,7 @@ class TicketForceReleaserTest {
         }
 
         @Override
-        public CompletionStage<List<ForceReleaseRequest>> askedOf(UUID session) {
+        public CompletionStage<List<ForceReleaseRequest>> requestsTo(UUID session) {
             looks++;
             if (failing) {
                 throw new IllegalStateException("down");
@@ -234,7 +234,7 @@ class TicketForceReleaserTest {
     void requestForAnAttemptThatIsOverReleasesNothing() {
         hold().release();
         Grant later = hold();
-        requests.ask(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt() - 1, "ann"), LEASE);
+        requests.add(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt() - 1, "ann"), LEASE);
         releaser.start();
         time.run(LEASE);
         assertThat(later.isValid()).isTrue();
@@ -321,7 +321,7 @@ class TicketForceReleaserTest {
         releaser.start();
         time.run(LEASE);
         requests.failing = false;
-        requests.ask(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt(), "ann"), LEASE);
+        requests.add(slot().session(), new ForceReleaseRequest(LOCK, slot().attempt(), "ann"), LEASE);
         time.run(LEASE);
         assertThat(grant.isValid()).isFalse();
         releaser.close();

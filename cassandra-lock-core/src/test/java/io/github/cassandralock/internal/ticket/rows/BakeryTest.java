@@ -85,17 +85,17 @@ class BakeryTest {
 
     @Test
     void slotHoldsTheLockIfFewerAreAheadThanTheLeastNumberOfPermits() {
-        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 3, 1)), 3))
+        assertThat(Bakery.hasRoomBeside(List.of(permit(1, 3, 0), permit(2, 3, 1)), 3))
                 .isTrue();
-        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 3, 1), permit(3, 3, 2)), 3))
+        assertThat(Bakery.hasRoomBeside(List.of(permit(1, 3, 0), permit(2, 3, 1), permit(3, 3, 2)), 3))
                 .isFalse();
-        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0), permit(2, 2, 1)), 3))
+        assertThat(Bakery.hasRoomBeside(List.of(permit(1, 3, 0), permit(2, 2, 1)), 3))
                 .as("beside one of two permits")
                 .isFalse();
-        assertThat(Bakery.leaveRoom(List.of(permit(1, 1, 0)), 3))
+        assertThat(Bakery.hasRoomBeside(List.of(permit(1, 1, 0)), 3))
                 .as("beside one without permits")
                 .isFalse();
-        assertThat(Bakery.leaveRoom(List.of(permit(1, 3, 0)), 1)).isFalse();
+        assertThat(Bakery.hasRoomBeside(List.of(permit(1, 3, 0)), 1)).isFalse();
     }
 
     @Test

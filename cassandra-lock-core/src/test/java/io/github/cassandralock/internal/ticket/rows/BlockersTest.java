@@ -35,7 +35,7 @@ class BlockersTest {
 
     private static List<Slot> afterBoth(Slot first, Slot later) {
         Blockers blockers = after(first);
-        blockers.read(read(later, OWN));
+        blockers.applyRead(read(later, OWN));
         return blockers.inOrder();
     }
 
@@ -58,15 +58,15 @@ class BlockersTest {
     @Test
     void laterReadAddsNoBlocker() {
         Blockers blockers = after(AHEAD);
-        blockers.read(read(AHEAD, slot(2, 1, SlotPhase.CHOOSING, 0), OWN));
+        blockers.applyRead(read(AHEAD, slot(2, 1, SlotPhase.CHOOSING, 0), OWN));
         assertThat(blockers.inOrder()).containsExactly(AHEAD);
     }
 
     @Test
     void rowThatIsMissingOrIdleBlocksNoMore() {
         Blockers blockers = after(AHEAD);
-        blockers.read(read(OWN));
-        assertThat(blockers.leaveRoom()).isTrue();
+        blockers.applyRead(read(OWN));
+        assertThat(blockers.isOwnTurn()).isTrue();
         assertThat(afterBoth(AHEAD, slot(1, 10, SlotPhase.IDLE, 0))).isEmpty();
         assertThat(afterBoth(AHEAD, slot(1, 12, SlotPhase.IDLE, 0))).isEmpty();
     }
@@ -164,8 +164,8 @@ class BlockersTest {
         Slot own = permit(5, 3, 7);
         Blockers blockers = new Blockers(List.of(permit(1, 3, 0), permit(2, 3, 6), permit(6, 1, 8)), own);
         assertThat(blockers.permits()).isEqualTo(3);
-        assertThat(blockers.leaveRoom()).isTrue();
-        assertThat(new Blockers(List.of(permit(1, 2, 0), permit(2, 3, 6)), own).leaveRoom())
+        assertThat(blockers.isOwnTurn()).isTrue();
+        assertThat(new Blockers(List.of(permit(1, 2, 0), permit(2, 3, 6)), own).isOwnTurn())
                 .isFalse();
     }
 

@@ -191,7 +191,7 @@ class SlotStateTest {
         }
 
         @Override
-        public boolean isClear(TicketRequest conversion) {
+        public boolean areSharersGone(TicketRequest conversion) {
             return true;
         }
 
@@ -228,7 +228,7 @@ class SlotStateTest {
         }
 
         @Override
-        public SlotAttempt startReturning(TicketRequest next, OwnRow promised) {
+        public SlotAttempt startWithReticket(TicketRequest next, OwnRow promised) {
             orders.add("RETICKET");
             return newAttempt(Optional.of(promised));
         }
@@ -290,7 +290,7 @@ class SlotStateTest {
         }
 
         @Override
-        public void sharersGone() {
+        public void sharersChanged() {
             orders.add("sharers gone");
         }
 
@@ -329,7 +329,7 @@ class SlotStateTest {
                         "W1"),
                 row(
                         "free, its time is up",
-                        (world, access) -> SlotState.Free.INSTANCE.unreserved(access),
+                        (world, access) -> SlotState.Free.INSTANCE.reservationEnded(access),
                         SlotState.Free.class));
     }
 
@@ -453,21 +453,21 @@ class SlotStateTest {
                         "grant"),
                 row(
                         "held, released by the last handle",
-                        (world, access) -> heldBy(1, world, (held, handle) -> held.released(handle, access)),
+                        (world, access) -> heldBy(1, world, (held, handle) -> held.handleReleased(handle, access)),
                         Vacant.class,
                         "listeners dropped"),
                 row(
                         "held, released by the last handle below a conversion",
                         (world, access) -> heldBy(1, world, (held, handle) -> {
                             held.hold().setBase();
-                            return held.released(handle, access);
+                            return held.handleReleased(handle, access);
                         }),
                         Vacant.class,
                         "listeners dropped",
                         "OVER"),
                 row(
                         "held, released by one handle of two",
-                        (world, access) -> heldBy(2, world, (held, handle) -> held.released(handle, access)),
+                        (world, access) -> heldBy(2, world, (held, handle) -> held.handleReleased(handle, access)),
                         Held.class,
                         "sharers gone"),
                 row(
@@ -475,7 +475,8 @@ class SlotStateTest {
                         (world, access) -> heldBy(
                                 1,
                                 world,
-                                (held, handle) -> held.released(world.hold().nextHandle(), access)),
+                                (held, handle) ->
+                                        held.handleReleased(world.hold().nextHandle(), access)),
                         Held.class),
                 row(
                         "held, and its handle needs less",
@@ -501,7 +502,7 @@ class SlotStateTest {
                                 2,
                                 world,
                                 (held, handle) -> held.forceReleased(
-                                        world.session, held.hold().row().row().attempt(), LOSS, access)),
+                                        world.session, held.hold().row().slot().attempt(), LOSS, access)),
                         Held.class,
                         "lose 2"),
                 row(
@@ -510,7 +511,7 @@ class SlotStateTest {
                                 1,
                                 world,
                                 (held, handle) -> held.forceReleased(
-                                        world.session, held.hold().row().row().attempt() - 1, LOSS, access)),
+                                        world.session, held.hold().row().slot().attempt() - 1, LOSS, access)),
                         Held.class),
                 row(
                         "held, its session is lost",
@@ -539,7 +540,7 @@ class SlotStateTest {
                         Held.class),
                 row(
                         "held, its time as a kept slot is up",
-                        (world, access) -> new Held(world.hold()).unreserved(access),
+                        (world, access) -> new Held(world.hold()).reservationEnded(access),
                         Held.class));
     }
 
@@ -559,7 +560,7 @@ class SlotStateTest {
                         "W1 over a row"),
                 row(
                         "kept, its time is up",
-                        (world, access) -> new SlotState.Kept(world.hold()).unreserved(access),
+                        (world, access) -> new SlotState.Kept(world.hold()).reservationEnded(access),
                         Vacant.class,
                         "OVER"),
                 row(
@@ -593,7 +594,7 @@ class SlotStateTest {
                         SlotState.Promised.class),
                 row(
                         "promised, its time is up",
-                        (world, access) -> new SlotState.Promised(world.row()).unreserved(access),
+                        (world, access) -> new SlotState.Promised(world.row()).reservationEnded(access),
                         Vacant.class,
                         "OVER"),
                 row(
@@ -720,7 +721,7 @@ class SlotStateTest {
                         SlotState.Free.class),
                 row(
                         "left behind, nobody uses it again",
-                        (world, access) -> new LeftBehind(world.row(), 0).unreserved(access),
+                        (world, access) -> new LeftBehind(world.row(), 0).reservationEnded(access),
                         LeftBehind.class),
                 row(
                         "left behind, for longer",

@@ -51,7 +51,7 @@ public final class Fault {
      *
      * @param type the class, relative to the base package; the name of a nested class follows that of the outermost one
      * @param member the method. If its name is overloaded, the types of the parameters follow in parentheses, as in
-     *     {@code isClear(TicketHandle, LockMode)}. A constructor has the name of its class. A field stands for its initial value. Methods of
+     *     {@code areSharersGone(TicketHandle, LockMode)}. A constructor has the name of its class. A field stands for its initial value. Methods of
      *     anonymous classes count as methods of the class around them.
      */
     public Place in(String type, String member) {

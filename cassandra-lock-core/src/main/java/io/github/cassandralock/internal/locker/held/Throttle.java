@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 
 /** When an operation of an algorithm begins: at once, or when fewer are under way. */
 @FunctionalInterface
-interface Beginning {
+interface Throttle {
 
-    Beginning AT_ONCE = Supplier::get;
+    Throttle NONE = Supplier::get;
 
     /** Completes with the operation's result; exceptionally if the operation never begins. */
     CompletionStage<Void> begin(Supplier<CompletionStage<Void>> operation);

@@ -20,18 +20,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Requests a fencing token, the value or the last period of a held lock, and gives up after a lease. */
-public record GrantAnswer(GrantedLock lock, CallContext context) {
+public record GrantRequests(GrantedLock lock, CallContext context) {
 
     /**
-     * A question that was sent.
+     * A request that was sent.
      *
-     * @param answer whoever ends it gives the question up
-     * @param allowed throws if the lock is lost, closed or in a mode that does not allow the call
-     * @param failed the beginning of messages
+     * @param answer its end gives the request up
+     * @param requireAllowed throws if the lock is lost, closed or in a mode that does not allow the call
+     * @param failureText the beginning of messages
      */
-    private record Asked<T>(CompletableFuture<T> answer, Runnable allowed, String failed) {
+    private record SentRequest<T>(CompletableFuture<T> answer, Runnable requireAllowed, String failureText) {
 
-        /** Gives the question up, so that a value is not set later. Returns false if the answer has arrived meanwhile. */
+        /** Gives the request up, so that a value is not set later. Returns false if the answer has arrived meanwhile. */
         boolean giveUp(Throwable reason) {
             return answer.completeExceptionally(reason) || answer.isCompletedExceptionally();
         }
@@ -39,23 +39,23 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /** The next fencing token. */
     public long token() {
-        Asked<Long> asked = askForToken();
-        if (!asked.answer().isDone()) {
-            context.waits().requireAllowed(asked::failed, "reserveFencingTokenAsync");
+        SentRequest<Long> sent = sendForToken();
+        if (!sent.answer().isDone()) {
+            context.waits().requireAllowed(sent::failureText, "reserveFencingTokenAsync");
         }
-        return await(asked);
+        return await(sent);
     }
 
     public CompletableFuture<Long> tokenAsync() {
-        return future(askForToken());
+        return future(sendForToken());
     }
 
-    private Asked<Long> askForToken() {
+    private SentRequest<Long> sendForToken() {
         lock.ensureHeld();
         requireOneHolder(
                 "has no fencing token",
                 "a token cannot order the writes of holders that hold the lock at the same time. Guard the resource otherwise");
-        return new Asked<>(
+        return new SentRequest<>(
                 lock.grant().reserveFencingToken().toCompletableFuture().copy(),
                 lock::ensureHeld,
                 "No fencing token could be reserved for lock '" + lock.lockId() + "'");
@@ -63,15 +63,15 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     public LockValue value() {
         context.waits().requireAllowed(this::notRead, "readValueAsync");
-        return await(askForValue());
+        return await(sendForValue());
     }
 
     public CompletableFuture<LockValue> valueAsync() {
-        return future(askForValue());
+        return future(sendForValue());
     }
 
-    private Asked<LockValue> askForValue() {
-        return ask(lock.grant()::readValue, this::requireReadable, notRead());
+    private SentRequest<LockValue> sendForValue() {
+        return send(lock.grant()::readValue, this::requireReadable, notRead());
     }
 
     private String notRead() {
@@ -81,15 +81,15 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
     public void value(byte[] bytes) {
         LockValue value = LockValue.of(bytes, false);
         context.waits().requireAllowed(this::notSet, "writeValueAsync");
-        await(askToSet(value));
+        await(sendValue(value));
     }
 
     public CompletableFuture<Void> valueAsync(byte[] bytes) {
-        return future(askToSet(LockValue.of(bytes, false)));
+        return future(sendValue(LockValue.of(bytes, false)));
     }
 
-    private Asked<Void> askToSet(LockValue value) {
-        return ask(() -> lock.grant().writeValue(value.getBytes()), this::requireWritable, notSet());
+    private SentRequest<Void> sendValue(LockValue value) {
+        return send(() -> lock.grant().writeValue(value.getBytes()), this::requireWritable, notSet());
     }
 
     private String notSet() {
@@ -98,17 +98,17 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
 
     /** Whether this period is later than the last completed one. */
     public boolean isDue(Comparable<?> period) {
-        StoredPeriod asked = StoredPeriod.of(period);
+        StoredPeriod begun = StoredPeriod.of(period);
         context.waits().requireAllowed(this::periodNotRead, "beginPeriodAsync");
-        return await(askWhetherDue(asked));
+        return await(sendForPeriod(begun));
     }
 
     public CompletableFuture<Boolean> isDueAsync(Comparable<?> period) {
-        return future(askWhetherDue(StoredPeriod.of(period)));
+        return future(sendForPeriod(StoredPeriod.of(period)));
     }
 
-    private Asked<Boolean> askWhetherDue(StoredPeriod period) {
-        return ask(() -> whetherDue(period), this::requireWritable, periodNotRead());
+    private SentRequest<Boolean> sendForPeriod(StoredPeriod period) {
+        return send(() -> whetherDue(period), this::requireWritable, periodNotRead());
     }
 
     private CompletionStage<Boolean> whetherDue(StoredPeriod period) {
@@ -142,7 +142,7 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         context.waits().requireAllowed(() -> notRecorded(completed), "completePeriodAsync");
         boolean interrupted = Thread.interrupted();
         try {
-            await(askToRecord(completed));
+            await(sendPeriod(completed));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -151,11 +151,11 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
     }
 
     public CompletableFuture<Void> completeAsync(Comparable<?> period) {
-        return future(askToRecord(StoredPeriod.of(period)));
+        return future(sendPeriod(StoredPeriod.of(period)));
     }
 
-    private Asked<Void> askToRecord(StoredPeriod period) {
-        return ask(() -> lock.grant().storeValue(period.bytes()), this::requireWritable, notRecorded(period));
+    private SentRequest<Void> sendPeriod(StoredPeriod period) {
+        return send(() -> lock.grant().storeValue(period.bytes()), this::requireWritable, notRecorded(period));
     }
 
     private String notRecorded(StoredPeriod period) {
@@ -176,13 +176,13 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         }
     }
 
-    private <T> Asked<T> ask(Supplier<CompletionStage<T>> call, Runnable allowed, String failed) {
-        allowed.run();
+    private <T> SentRequest<T> send(Supplier<CompletionStage<T>> call, Runnable requireAllowed, String failureText) {
+        requireAllowed.run();
         requireOneHolder(
                 "has no value and no periods",
                 "holders that hold the lock at the same time would overwrite each other's. Keep the value elsewhere");
         try {
-            return new Asked<>(call.get().toCompletableFuture(), allowed, failed);
+            return new SentRequest<>(call.get().toCompletableFuture(), requireAllowed, failureText);
         } catch (UnsupportedOperationException e) {
             throw new UnsupportedOperationException("Lock '" + lock.lockId() + "': " + e.getMessage(), e);
         }
@@ -205,32 +205,32 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         }
     }
 
-    private <T> T await(Asked<T> asked) {
+    private <T> T await(SentRequest<T> sent) {
         try (CallbackThreads.Replacement meanwhile = CallbackThreads.replaceThisThreadOfLosses()) {
-            asked.answer().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
+            sent.answer().get(context.lease().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (asked.giveUp(e)) {
+            if (sent.giveUp(e)) {
                 throw new LockInterruptedException(
                         lock.lockId(),
-                        asked.failed() + ": the thread was interrupted while it waited; the lock is still held",
+                        sent.failureText() + ": the thread was interrupted while it waited; the lock is still held",
                         e);
             }
         } catch (TimeoutException e) {
-            asked.answer().completeExceptionally(e);
+            sent.answer().completeExceptionally(e);
         } catch (ExecutionException e) {
             // Thrown below.
         }
-        return received(asked);
+        return received(sent);
     }
 
     /** A callback thread completes the future. */
-    private <T> CompletableFuture<T> future(Asked<T> asked) {
-        CompletableFuture<T> answer = asked.answer();
+    private <T> CompletableFuture<T> future(SentRequest<T> sent) {
+        CompletableFuture<T> answer = sent.answer();
         CallFuture<T> future = new CallFuture<>(lock.lockId(), context.waits(), null) {
             @Override
             boolean endedByCaller(BooleanSupplier completion) {
-                return asked.giveUp(new PendingCall.EndedByCaller()) && completion.getAsBoolean();
+                return sent.giveUp(new PendingCall.EndedByCaller()) && completion.getAsBoolean();
             }
         };
         if (!answer.isDone()) {
@@ -241,26 +241,26 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
         answer.whenCompleteAsync(
                 (value, failure) -> {
                     if (!(failure instanceof PendingCall.EndedByCaller)) {
-                        complete(future, asked);
+                        complete(future, sent);
                     }
                 },
                 context.threads().callbacks());
         return future;
     }
 
-    private <T> void complete(CallFuture<T> future, Asked<T> asked) {
+    private <T> void complete(CallFuture<T> future, SentRequest<T> sent) {
         try {
-            future.answer(received(asked));
+            future.answer(received(sent));
         } catch (RuntimeException e) {
             future.fail(e);
         }
     }
 
     /** Returns or throws the answer, just before the caller receives it. */
-    private <T> T received(Asked<T> asked) {
-        asked.allowed().run();
+    private <T> T received(SentRequest<T> sent) {
+        sent.requireAllowed().run();
         try {
-            return asked.answer().join();
+            return sent.answer().join();
         } catch (CompletionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             if (cause instanceof UnusableValueException unusable) {
@@ -270,7 +270,7 @@ public record GrantAnswer(GrantedLock lock, CallContext context) {
                     ? " because Cassandra did not answer within " + DurationText.of(context.lease())
                     : " (" + cause.getMessage() + ")";
             throw new LockStoreException(
-                    lock.lockId(), asked.failed() + why + "; the lock is still held: try again, or release it", e);
+                    lock.lockId(), sent.failureText() + why + "; the lock is still held: try again, or release it", e);
         }
     }
 }
