@@ -2,10 +2,15 @@ package io.github.cassandralock.testing.results;
 
 import io.github.cassandralock.testing.statistics.Figures;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes the conditions, warnings and tables of a page from the files of one or several starts. */
 public final class ResultTables {
@@ -74,16 +79,21 @@ public final class ResultTables {
         Run first = starts.runs().get(0);
         int count = starts.runs().size();
         String which = count == 1 ? "One start" : "The slowest of " + count + " fresh starts";
+        Map<String, Set<String>> startsOfSurroundings = new LinkedHashMap<>();
+        starts.runs()
+                .forEach(run -> startsOfSurroundings
+                        .computeIfAbsent(surroundings(run), any -> new LinkedHashSet<>())
+                        .add(run.date() + ", commit " + run.commit() + ", `" + String.join(" ", run.options()) + "`"));
         return which + ", " + first.layout() + ". "
-                + starts.runs().stream()
-                        .map(run -> run.date() + ", commit " + run.commit() + ", `" + String.join(" ", run.options())
-                                + "`, " + run.machine()
-                                + run.software().stream()
-                                        .map(name -> ", " + name)
-                                        .collect(Collectors.joining()))
-                        .distinct()
+                + startsOfSurroundings.entrySet().stream()
+                        .map(equal -> String.join("; ", equal.getValue()) + ", " + equal.getKey())
                         .collect(Collectors.joining("; "))
                 + ".\n";
+    }
+
+    /** The machine and the software. */
+    private static String surroundings(Run run) {
+        return Stream.concat(Stream.of(run.machine()), run.software().stream()).collect(Collectors.joining(", "));
     }
 
     /** The thesis's layout: processes down, algorithms across, mean and maximum. */
