@@ -51,8 +51,8 @@ public final class Fault {
      *
      * @param type the class, relative to the base package; the name of a nested class follows that of the outermost one
      * @param member the method. If its name is overloaded, the types of the parameters follow in parentheses, as in
-     *     {@code areSharersGone(TicketHandle, LockMode)}. A constructor has the name of its class. A field stands for its initial value. Methods of
-     *     anonymous classes count as methods of the class around them.
+     *     {@code areSharersGone(TicketHandle, LockMode)}. A constructor has the name of its class. A field stands for its
+     *     initial value. Methods of anonymous classes count as methods of the class around them.
      */
     public Place in(String type, String member) {
         return new Place(new SourceType(type), member);
