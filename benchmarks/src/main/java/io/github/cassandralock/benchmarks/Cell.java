@@ -26,6 +26,11 @@ record Cell(String experiment, Map<String, Long> point, Algorithm algorithm, int
                         .withContenders(contenders.each()));
     }
 
+    /** As many contenders may hold the lock at the same time. */
+    Cell withPermits(int permits) {
+        return new Cell(experiment, point, algorithm, processes, work.withPermits(permits));
+    }
+
     @Override
     public String toString() {
         return experiment + ", " + algorithm + ", " + point;

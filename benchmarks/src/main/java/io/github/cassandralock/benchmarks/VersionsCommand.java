@@ -23,7 +23,11 @@ final class VersionsCommand extends ExperimentCommand {
             description = "This program in the other version: benchmarks.jar of its build")
     private Path before = Path.of("benchmarks.jar");
 
-    @Option(names = "--with", split = "\\s*,\\s*", description = "Which locks: ticket, ticket-notices (default: both)")
+    @Option(
+            names = "--with",
+            split = "\\s*,\\s*",
+            description = "Which locks: ticket, ticket-notices (default: both). bare-requests are one write and one read without a"
+                    + " lock: what the requests of a contended lock with notices cost at least")
     private List<Algorithm> algorithms = ScalingExperiment.BOTH;
 
     @Option(

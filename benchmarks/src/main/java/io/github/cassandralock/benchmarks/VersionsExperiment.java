@@ -65,10 +65,14 @@ record VersionsExperiment(SeriesOptions options, Path before, List<Algorithm> al
         return new Series(
                 processes.stream()
                         .map(count -> new Contenders(count, 1))
-                        .flatMap(some ->
-                                algorithms.stream().map(algorithm -> Cell.of(name, Cell.CONTENDERS, algorithm, some)))
+                        .flatMap(some -> algorithms.stream().map(algorithm -> cell(name, algorithm, some)))
                         .toList(),
                 options);
+    }
+
+    private static Cell cell(String name, Algorithm algorithm, Contenders contenders) {
+        Cell cell = Cell.of(name, Cell.CONTENDERS, algorithm, contenders);
+        return algorithm == Algorithm.BARE_REQUESTS ? cell.withPermits(contenders.count()) : cell;
     }
 
     private static Table table(List<Result> before, List<Result> now) {

@@ -129,14 +129,18 @@ class BenchmarksIT {
     @Test
     void twoVersionsAreMeasuredInTurns() throws IOException {
         List<Result> rows =
-                run("versions", "--before=target/benchmarks.jar", "--with=ticket-notices", "--processes=1,2");
+                run("versions", "--before=target/benchmarks.jar", "--with=ticket-notices,bare-requests", "--processes=1,2");
         assertThat(rows)
                 .extracting(row -> row.experiment() + ", " + named(row))
                 .containsExactly(
                         "versions, ticket-notices 1",
+                        "versions, bare-requests 1",
                         "versions, ticket-notices 2",
+                        "versions, bare-requests 2",
                         "versions-before, ticket-notices 1",
-                        "versions-before, ticket-notices 2");
+                        "versions-before, bare-requests 1",
+                        "versions-before, ticket-notices 2",
+                        "versions-before, bare-requests 2");
         assertNoViolation(rows);
         assertThat(Run.start(out, 1).resolve("tables.md"))
                 .content()

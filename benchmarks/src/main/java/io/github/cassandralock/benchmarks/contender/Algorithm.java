@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is measured: this project's algorithms, and the locks of others. */
 public enum Algorithm {
+    /** One write and one read of a quorum without a lock, as a contended lock with notices requests them. Excludes nobody. */
+    BARE_REQUESTS(null),
+
     /** The thesis's old algorithm. */
     SHADOW(null),
 
@@ -62,7 +65,7 @@ public enum Algorithm {
     /** Whether contenders wait in a queue. If they try again after a pause, crowds of them take hours. */
     public boolean hasQueue() {
         return switch (this) {
-            case QUEUE, TICKET, TICKET_NOTICES, MAJORITY, REDISSON, CURATOR, ETCD -> true;
+            case BARE_REQUESTS, QUEUE, TICKET, TICKET_NOTICES, MAJORITY, REDISSON, CURATOR, ETCD -> true;
             case SHADOW, SHEDLOCK, LWT, JDBC -> false;
         };
     }
@@ -97,6 +100,7 @@ public enum Algorithm {
      */
     public Contender open(String address, List<Contender> present, boolean counted) throws Exception {
         return switch (this) {
+            case BARE_REQUESTS -> new BareContender(CassandraAddress.parse(address), counted);
             case SHADOW, QUEUE, TICKET, TICKET_NOTICES, MAJORITY ->
                 present.isEmpty()
                         ? StarterContender.connect(settings(), CassandraAddress.parseAll(address), counted)

@@ -20,6 +20,7 @@ public final class Tables {
                     keyspace(CassandraAddress.KEYSPACE, replicationFactor),
                     keyspace(CassandraAddress.KEYSPACE_OF_A_MAJORITY, replicationFactor),
                     keyspace(CassandraAddress.KEYSPACE_OF_ANOTHER_VERSION, replicationFactor),
+                    BareContender.TABLE,
                     LwtContender.TABLE,
                     ShedLockContender.TABLE)) {
                 session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
