@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AllSchedulesTest {
 
-    private static final String LARGER = "PAUSE|HOLDER_PAUSES|THREE_TIME_OUTS|THREE_TWICE|DOWN_AND_UP|UP_AND_DOWN"
-            + "|PARTLY_DOWN|SIDEWAYS|BOTH_CONVERT|CONVERTER_AND_NEWCOMER|COMES_BACK|BOTH_COME_BACK|COPIES|KEEPS";
+    private static final String LARGER =
+            "TWICE|PAUSE|HOLDER_PAUSES|THREE_TIME_OUTS|THREE_CRASH|LOST_ANSWER|THREE_TWICE|DOWN_AND_UP|UP_AND_DOWN"
+                    + "|PARTLY_DOWN|SIDEWAYS|BOTH_CONVERT|CONVERTER_AND_NEWCOMER|COMES_BACK|BOTH_COME_BACK|COPIES|KEEPS";
 
     private final List<String> rows = new ArrayList<>();
 

@@ -16,7 +16,12 @@ public final class ResultFile {
      * @param head the first two lines of the table
      */
     public static void write(String name, String head, List<String> rows) throws IOException {
+        writeText(name, "tables.md", head + String.join("", rows));
+    }
+
+    /** Writes {@code target/results/<name>/<file>}. */
+    public static void writeText(String name, String file, String text) throws IOException {
         Path directory = Files.createDirectories(Path.of("target", "results", name));
-        Files.writeString(directory.resolve("tables.md"), head + String.join("", rows));
+        Files.writeString(directory.resolve(file), text);
     }
 }

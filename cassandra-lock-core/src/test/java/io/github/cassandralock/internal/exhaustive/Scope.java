@@ -13,6 +13,7 @@ import java.util.List;
 public enum Scope implements PlantedSchedules {
     TWO_PROCESSES(Bounds.of(2, 1, 5), "each of two processes takes the lock once"),
 
+    /** Only in nightly builds. */
     TWICE(Bounds.of(2, 2, 2), "each of two processes takes the lock twice"),
 
     THREE_PROCESSES(Bounds.of(3, 1, 2), "each of three processes takes the lock once"),
@@ -133,6 +134,16 @@ public enum Scope implements PlantedSchedules {
                     .begun(2)
                     .steps(10),
             "notices: A holds the lock and takes it once more, B waits for it, and a notice arrives twice"),
+
+    /** Only in nightly builds. */
+    THREE_CRASH(
+            Bounds.of(3, 1, 12).begun(3).upTo(1, Step.Kind.CRASH).lease(Scope.SHORT_LEASE),
+            "A holds the lock, B and C wait for it, and A crashes"),
+
+    /** Only in nightly builds. */
+    LOST_ANSWER(
+            Bounds.of(2, 1, 16).begun(2).upTo(1, Step.Kind.TIME_OUT).lease(Scope.SHORT_LEASE),
+            "A holds the lock, B watches its session, and an operation has no answer in time"),
 
     /** Only in nightly builds. */
     HOLDER_PAUSES(

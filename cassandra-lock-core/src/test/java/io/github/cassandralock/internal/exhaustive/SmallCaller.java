@@ -41,6 +41,10 @@ final class SmallCaller {
         return rounds > 0 && attempt == null;
     }
 
+    boolean isWaiting() {
+        return attempt != null && grant == null;
+    }
+
     boolean isDone() {
         return rounds == 0 && attempt == null;
     }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -350,6 +351,17 @@ final class SmallWorld {
         }
     }
 
+    /** Adds a violation if nothing can follow, and a process waits for ever that the bounds have not stopped. */
+    void lookAtEnd() {
+        if (left.leave(Step.Kind.TIMER)) {
+            callers.stream()
+                    .filter(caller ->
+                            caller.isWaiting() && runs(caller.process()) && !cutOff.contains(caller.process()))
+                    .forEach(caller -> violation(
+                            Violation.NOT_SERVED, caller.process().name() + " waits, and nothing can follow"));
+        }
+    }
+
     private boolean isOver() {
         return requests.isEmpty() && callers.stream().allMatch(SmallCaller::isDone);
     }
@@ -376,6 +388,21 @@ final class SmallWorld {
             key = key.with(isAwaited(request) ? 1 : 0);
         }
         return key.with(rows.key()).with(notices.key());
+    }
+
+    /** What each process has done at the beginning, for people. */
+    String situation() {
+        return callers.stream().map(this::situation).collect(Collectors.joining("; "));
+    }
+
+    private String situation(SmallCaller caller) {
+        String name = caller.process().name();
+        if (caller.hasGrant()) {
+            return name + " holds the lock in mode " + caller.mode();
+        }
+        return firstRequestOf(caller.process())
+                .map(request -> name + " has requested the lock, and has sent its " + request)
+                .orElse(name + " waits for the lock");
     }
 
     /** What a step does, for people; before it is taken. */

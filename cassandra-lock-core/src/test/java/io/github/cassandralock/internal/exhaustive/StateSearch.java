@@ -89,6 +89,10 @@ final class StateSearch {
         List<Step> taken = Path.steps(path);
         SmallWorld world = world(taken);
         List<Reached> found = new ArrayList<>();
+        if (path != null && world.steps().isEmpty()) {
+            world.lookAtEnd();
+            return world.violations().isEmpty() ? Stream.empty() : Stream.of(new Reached(path, world.violations()));
+        }
         for (Iterator<Step> steps = world.steps().iterator(); steps.hasNext(); ) {
             Step step = steps.next();
             SmallWorld next = steps.hasNext() ? world(taken) : world;
@@ -109,6 +113,7 @@ final class StateSearch {
     private List<String> story(Reached state) {
         List<String> story = new ArrayList<>(state.violations());
         SmallWorld world = new SmallWorld(scope);
+        story.add("At the beginning: " + world.situation());
         for (Step step : Path.steps(state.path())) {
             story.add(STEP + world.text(step));
             world.take(step);

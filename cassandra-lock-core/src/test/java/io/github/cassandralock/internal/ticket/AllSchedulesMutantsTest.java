@@ -33,6 +33,8 @@ class AllSchedulesMutantsTest {
 
     private final List<String> rows = new ArrayList<>();
 
+    private final StringBuilder stories = new StringBuilder("# How each planted fault shows\n");
+
     private static Stream<Fault> plantedFaults() {
         return FaultSearch.ofThisRun(all());
     }
@@ -171,11 +173,13 @@ class AllSchedulesMutantsTest {
                 .as("%s, which the fault '%s' should cause", fault.expected(), fault)
                 .isNotEmpty();
         log.info("Found '{}':\n{}", fault, String.join("\n", story));
+        stories.append(String.format("%n## %s%n%n```text%n%s%n```%n", fault, String.join("\n", story)));
         rows.add(String.format("| %s | %s | %d |%n", fault, ((Scope) fault.schedules()).text(), Scope.steps(story)));
     }
 
     @AfterAll
     void writeTheFiguresOfThePage() throws IOException {
+        ResultFile.writeText("planted-faults", "stories.md", stories.toString());
         ResultFile.write("planted-faults", "| planted fault | what happens | steps |\n|---|---|---|\n", rows);
     }
 }

@@ -26,7 +26,7 @@ class TicketLockMutantsTest {
 
     private static final FaultSearch SEARCH = new FaultSearch(KnownSeeds.beside(Schedules.class), SEEDS);
 
-    private static Stream<Fault> faultsThatTheProtocolOnceHad() {
+    static Stream<Fault> faultsThatTheProtocolOnceHad() {
         return Stream.of(
                 Fault.of(Schedules.SUDDEN_DEATHS, Violation.TOKEN_ORDER, "4: a token is shown before it is reserved")
                         .in("ticket.handle.TokenReservation", "reserveAbove")
@@ -113,7 +113,7 @@ class TicketLockMutantsTest {
                 .flatMap(faults -> faults);
     }
 
-    private static Stream<Fault> faultsOfAttempts() {
+    static Stream<Fault> faultsOfAttempts() {
         return Stream.of(
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
@@ -180,7 +180,7 @@ class TicketLockMutantsTest {
                         .replacing("end(Operation.causeOf(failure));", "pause = new CompletableFuture<>();"));
     }
 
-    private static Stream<Fault> faultsOfSessions() {
+    static Stream<Fault> faultsOfSessions() {
         return Stream.of(
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
