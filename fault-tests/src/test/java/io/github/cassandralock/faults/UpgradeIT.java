@@ -6,6 +6,7 @@ import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
 import io.github.cassandralock.faults.cluster.Worker;
 import io.github.cassandralock.faults.settings.FaultSettings;
+import io.github.cassandralock.internal.cassandra.LockSchemaException;
 import io.github.cassandralock.testing.checkers.Window;
 import io.github.cassandralock.testing.processes.ApiBase;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ class UpgradeIT {
 
     /** A difference that docs/guide/upgrading.md describes, with the message of the process that refuses the other version. */
     private enum Difference {
-        TABLES("is that of an earlier version of cassandra-lock"),
+        TABLES(LockSchemaException.OF_EARLIER_VERSION),
         NOTICES("it sent no challenge of this version");
 
         private final String message;

@@ -116,7 +116,7 @@ record TableShape(
                     .map(column -> column.getKey() + " " + column.getValue())
                     .collect(Collectors.joining(", "));
             throw new LockSchemaException(
-                    "The table " + name + " is of an earlier version of cassandra-lock: it has no column "
+                    "The table " + name + LockSchemaException.OF_EARLIER_VERSION + ": it has no column "
                             + String.join(" and no column ", missing.keySet()) + ".",
                     "Stop all instances of the earlier version, and run: ALTER TABLE " + name + " ADD (" + list
                             + "); From then on they cannot start any more (docs/guide/upgrading.md).");
@@ -131,7 +131,7 @@ record TableShape(
                 && expected.primaryKey().containsAll(primaryKey)
                 && expected.columns().entrySet().containsAll(columns.entrySet())) {
             throw new LockSchemaException(
-                    "The table " + name + " is of an earlier version of cassandra-lock: its primary key is ("
+                    "The table " + name + LockSchemaException.OF_EARLIER_VERSION + ": its primary key is ("
                             + String.join(", ", primaryKey) + "), but this version needs ("
                             + String.join(", ", expected.primaryKey())
                             + "). Cassandra cannot change a primary key, and instances of the two versions cannot share the"

@@ -1,11 +1,14 @@
 package io.github.cassandralock.testing.processes;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
@@ -34,5 +37,24 @@ class ApiBaseTest {
     void jarsThatAreThereAreUsed() throws IOException {
         Path commit = Files.createFile(directory.resolve("api-base"));
         assertThatCode(() -> ApiBase.requireBuilt(commit, true)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aCommitWithThePresentMainSourcesIsNoEarlierVersion() throws Exception {
+        Path source = directory.resolve("cassandra-lock-core/src/main/java/Lock.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "class Lock {}");
+        git("init", "-q");
+        git("add", ".");
+        git("-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "-q", "-m", "base");
+        assertThat(ApiBase.hasPresentSources(directory, "HEAD")).isTrue();
+        Files.writeString(source, "class Lock { int state; }");
+        assertThat(ApiBase.hasPresentSources(directory, "HEAD")).isFalse();
+    }
+
+    private void git(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git", "-C", directory.toString()));
+        command.addAll(List.of(arguments));
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 }
