@@ -63,7 +63,7 @@ final class ExactlyOnceCommand extends ReportCommand {
             List<PlainRow> plain = PlainComparison.measure(postgres.address(), runs, mostGroups);
             report.json("exactly-once-plain.json", plain);
             tables.add(plainTable(plain));
-            report.tables(tables);
+            report.tablesOfThisRun(tables);
         }
     }
 

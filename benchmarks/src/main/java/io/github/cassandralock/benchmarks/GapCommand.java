@@ -39,7 +39,7 @@ final class GapCommand extends ReportCommand {
                         report.directory())) {
             List<Gap> rows = gaps.measure(runs);
             report.json("gap.json", rows);
-            report.tables(List.of(table(rows)));
+            report.tablesOfThisRun(List.of(table(rows)));
         }
     }
 

@@ -62,7 +62,7 @@ final class OutputsCommand extends ReportCommand {
                 rows.addAll(millis == 0 ? near(environment) : far(environment, millis));
             }
             report.json("outputs.json", rows);
-            report.tables(List.of(table(rows)));
+            report.tablesOfThisRun(List.of(table(rows)));
         }
     }
 

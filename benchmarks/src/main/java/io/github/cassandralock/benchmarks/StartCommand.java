@@ -43,7 +43,7 @@ final class StartCommand extends ReportCommand {
             List<StartRow> rows = new ApplicationStarts(environment.cassandraAddress(), unpacked, report.directory())
                     .measure(warmUp, runs);
             report.json("start.json", rows);
-            report.tables(List.of(table(rows, runs)));
+            report.tablesOfThisRun(List.of(table(rows, runs)));
         } finally {
             FileSystemUtils.deleteRecursively(unpacked);
         }

@@ -26,8 +26,9 @@ final class VersionsCommand extends ExperimentCommand {
     @Option(
             names = "--with",
             split = "\\s*,\\s*",
-            description = "Which locks: ticket, ticket-notices (default: both). bare-requests are one write and one read without a"
-                    + " lock: what the requests of a contended lock with notices cost at least")
+            description =
+                    "Which locks: ticket, ticket-notices (default: both). bare-requests are one write and one read without a"
+                            + " lock: what the requests of a contended lock with notices cost at least")
     private List<Algorithm> algorithms = ScalingExperiment.BOTH;
 
     @Option(

@@ -95,7 +95,7 @@ final class WaitingCommand extends ReportCommand {
                     ? List.of()
                     : List.of(measured.inOrder(PROCESSES_IN_ORDER, ownersInOrder, inOrder));
             report.json("in-order.json", inOrderRows);
-            report.tables(List.of(table(rows), inOrderTable(inOrderRows)));
+            report.tablesOfThisRun(List.of(table(rows), inOrderTable(inOrderRows)));
         }
     }
 

@@ -128,8 +128,8 @@ class BenchmarksIT {
     /** The other version is the present one, as one jar. */
     @Test
     void twoVersionsAreMeasuredInTurns() throws IOException {
-        List<Result> rows =
-                run("versions", "--before=target/benchmarks.jar", "--with=ticket-notices,bare-requests", "--processes=1,2");
+        List<Result> rows = run(
+                "versions", "--before=target/benchmarks.jar", "--with=ticket-notices,bare-requests", "--processes=1,2");
         assertThat(rows)
                 .extracting(row -> row.experiment() + ", " + named(row))
                 .containsExactly(

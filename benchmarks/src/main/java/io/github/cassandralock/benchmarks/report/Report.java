@@ -50,16 +50,25 @@ public record Report(Path directory) {
 
     /** Those of what has files of its own; no file if there is nothing. */
     public void tables(List<Table> tables) throws IOException {
-        if (tables.isEmpty()) {
-            return;
+        if (!tables.isEmpty()) {
+            tables("", tables);
         }
+    }
+
+    /** Tables below a line with the day, the commit and the machine of this run. */
+    public void tablesOfThisRun(List<Table> tables) throws IOException {
+        tables(ThisRun.origin() + "\n\n", tables);
+    }
+
+    private void tables(String head, List<Table> tables) throws IOException {
         Files.writeString(
                 directory.resolve(TABLES),
-                String.join(
-                        "\n",
-                        tables.stream()
-                                .map(table -> "### " + table.title() + "\n\n" + table.markdown())
-                                .toList()));
+                head
+                        + String.join(
+                                "\n",
+                                tables.stream()
+                                        .map(table -> "### " + table.title() + "\n\n" + table.markdown())
+                                        .toList()));
     }
 
     /** What the files of all starts give. */

@@ -39,6 +39,11 @@ public final class ThisRun {
                 List.of());
     }
 
+    /** The day, the commit and the machine. */
+    static String origin() {
+        return LocalDate.now(ZoneOffset.UTC) + ", commit " + commit() + ", " + machine() + ".";
+    }
+
     static List<String> withoutDirectory(List<String> arguments) {
         List<String> kept = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
