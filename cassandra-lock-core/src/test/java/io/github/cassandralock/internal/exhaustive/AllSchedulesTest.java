@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** No schedule of a small scope has a violation. Costs three minutes on two cores, and half an hour in nightly builds. */
+/** No schedule of a small scope has a violation. Costs two minutes on two cores, and 40 minutes in nightly builds. */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AllSchedulesTest {
