@@ -78,7 +78,7 @@ public final class OwnSession {
     private @Nullable Renewal underWay;
     private CompletableFuture<Void> nextRenewal = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> expiry = CompletableFuture.completedFuture(null);
-    private @Nullable Long outlivesUntil;
+    private @Nullable Long excludesUntil;
 
     private OwnSession(SessionContext context, UUID id, Optional<Contact> contact, Beat beat, long openedAt) {
         this.context = context;
@@ -167,7 +167,7 @@ public final class OwnSession {
     }
 
     /** Renews at once, which shows whether the session was declared dead. */
-    public void verify() {
+    public void renewNow() {
         mailbox.execute(this::renew);
     }
 
@@ -328,11 +328,11 @@ public final class OwnSession {
     }
 
     /** Keeps others out by the slots of this session for at least this long, even if the process ends before. */
-    public void outlive(Duration atLeast) {
+    public void excludeOthersFor(Duration atLeast) {
         mailbox.execute(() -> {
             long until = context.ticker().nanos() + atLeast.toNanos();
-            Long present = outlivesUntil;
-            outlivesUntil = present == null || until - present > 0 ? Long.valueOf(until) : present;
+            Long present = excludesUntil;
+            excludesUntil = present == null || until - present > 0 ? Long.valueOf(until) : present;
         });
     }
 
@@ -363,7 +363,7 @@ public final class OwnSession {
     }
 
     private Duration leftToOutlive() {
-        Long until = outlivesUntil;
+        Long until = excludesUntil;
         return until == null
                 ? Duration.ZERO
                 : Duration.ofNanos(until - context.ticker().nanos());

@@ -82,7 +82,7 @@ final class RemoteSession {
         mailbox.execute(() -> {
             if (!running) {
                 running = true;
-                look();
+                readRow();
             }
         });
     }
@@ -93,32 +93,32 @@ final class RemoteSession {
         return seen == null ? Optional.empty() : Optional.of(seen.owner());
     }
 
-    private void look() {
-        if (watch.forgets(session)) {
+    private void readRow() {
+        if (watch.removeIfUnobserved(session)) {
             return;
         }
         Operation.begin(() -> context.store().read(session))
                 .whenCompleteAsync(
                         (row, failure) -> {
                             if (failure == null) {
-                                read(row);
+                                rowRead(row);
                             } else {
-                                lookAgain(context.settings().retry());
+                                readAgain(context.settings().retry());
                             }
                         },
                         mailbox);
     }
 
-    private void read(Optional<SessionRow> row) {
+    private void rowRead(Optional<SessionRow> row) {
         Observation last = observation;
         if (row.isEmpty() || !row.get().state().alive()) {
             dead(row.map(SessionRow::owner).orElse("unknown"));
         } else if (last != null && last.beat().equals(row.get().state().beat())) {
-            lookAgain(untilNextLook(last));
+            readAgain(untilNextRead(last));
         } else {
             observed(row.get());
             if (last != null) {
-                observers().forEach(observer -> tell(() -> observer.renewed(session)));
+                observers().forEach(observer -> call(() -> observer.renewed(session)));
             }
         }
     }
@@ -135,10 +135,10 @@ final class RemoteSession {
         SessionSettings settings = settingsOf(row);
         observation =
                 new Observation(beat, settings, row.owner(), context.ticker().nanos());
-        lookAgain(settings.interval());
+        readAgain(settings.interval());
     }
 
-    private Duration untilNextLook(Observation last) {
+    private Duration untilNextRead(Observation last) {
         Duration untilSuspicion = Duration.ofNanos(
                 Math.max(0, last.suspectFrom() - context.ticker().nanos()));
         Duration interval = last.settings().interval();
@@ -146,26 +146,26 @@ final class RemoteSession {
     }
 
     /** If the timer fails, the watch ends, and the observers are called. An observer that joins again begins a new watch. */
-    private void lookAgain(Duration delay) {
+    private void readAgain(Duration delay) {
         context.timers()
                 .afterOrFailed(delay)
                 .whenCompleteAsync(
                         (done, failure) -> {
                             if (failure == null) {
-                                lookOrKill();
+                                readOrDeclareDead();
                             } else {
-                                watch.remove(session).forEach(observer -> tell(() -> observer.unwatched(session)));
+                                watch.remove(session).forEach(observer -> call(() -> observer.unwatched(session)));
                             }
                         },
                         mailbox);
     }
 
-    private void lookOrKill() {
+    private void readOrDeclareDead() {
         Observation last = observation;
         if (last != null && context.ticker().nanos() - last.suspectFrom() >= 0) {
-            kill(last);
+            declareDeadOrRepeat(last);
         } else {
-            look();
+            readRow();
         }
     }
 
@@ -173,8 +173,8 @@ final class RemoteSession {
      * Declares the session dead. If the outcome is unknown, the declaration is sent again. A pause comes first, because many
      * processes may declare at the same time.
      */
-    private void kill(Observation last) {
-        if (watch.forgets(session)) {
+    private void declareDeadOrRepeat(Observation last) {
+        if (watch.removeIfUnobserved(session)) {
             return;
         }
         Operation.begin(() -> context.store()
@@ -185,9 +185,9 @@ final class RemoteSession {
                                 context.counters().add(Counted.SESSION_DECLARED_DEAD);
                                 dead(last.owner());
                             } else if (outcome instanceof CasOutcome.Refused refused && !shows(refused, last)) {
-                                look();
+                                readRow();
                             } else {
-                                lookAgain(context.settings().retry());
+                                readAgain(context.settings().retry());
                             }
                         },
                         mailbox);
@@ -206,11 +206,11 @@ final class RemoteSession {
                 ? new DeadSession(session, owner, Duration.ZERO)
                 : new DeadSession(
                         session, last.owner(), Duration.ofNanos(context.ticker().nanos() - last.seenAt()));
-        watch.remove(session).forEach(observer -> tell(() -> observer.dead(dead)));
+        watch.remove(session).forEach(observer -> call(() -> observer.dead(dead)));
     }
 
     /** An observer that throws must not prevent the calls of the others, which wait for other locks. */
-    private void tell(Runnable call) {
+    private void call(Runnable call) {
         try {
             call.run();
         } catch (RuntimeException | Error e) {

@@ -54,7 +54,7 @@ public final class SessionWatch {
     }
 
     /** Removes the session if it has no observers; returns whether it did. */
-    boolean forgets(UUID session) {
+    boolean removeIfUnobserved(UUID session) {
         return watched.computeIfPresent(session, (id, entry) -> entry.isObserved() ? entry : null) == null;
     }
 

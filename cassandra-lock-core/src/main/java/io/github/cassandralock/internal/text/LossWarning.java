@@ -23,7 +23,7 @@ public final class LossWarning {
 
     private final Logger log;
     private final Timers timers;
-    private final Queue<Loss> untold = new ConcurrentLinkedQueue<>();
+    private final Queue<Loss> unreported = new ConcurrentLinkedQueue<>();
 
     /** Whether an interval is under way. */
     private final AtomicBoolean collecting = new AtomicBoolean();
@@ -38,36 +38,36 @@ public final class LossWarning {
     public void warn(String lockId, String reason) {
         if (collecting.compareAndSet(false, true)) {
             log.warn("Lock '{}' is lost: {}", lockId, reason);
-            tellLater();
+            reportLater();
         } else {
-            untold.add(new Loss(lockId, reason));
-            tellUnlessCollecting();
+            unreported.add(new Loss(lockId, reason));
+            reportUnlessCollecting();
         }
     }
 
-    private void tellLater() {
+    private void reportLater() {
         timers.afterOrFailed(INTERVAL).whenComplete((done, noTimers) -> {
-            boolean any = tell();
+            boolean any = report();
             if (any && noTimers == null) {
-                tellLater();
+                reportLater();
             } else {
                 collecting.set(false);
-                tellUnlessCollecting();
+                reportUnlessCollecting();
             }
         });
     }
 
     /** The interval may have ended between two steps of another thread. */
-    private void tellUnlessCollecting() {
-        if (!untold.isEmpty() && collecting.compareAndSet(false, true)) {
-            tell();
-            tellLater();
+    private void reportUnlessCollecting() {
+        if (!unreported.isEmpty() && collecting.compareAndSet(false, true)) {
+            report();
+            reportLater();
         }
     }
 
-    private boolean tell() {
+    private boolean report() {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
-        for (Loss loss = untold.poll(); loss != null; loss = untold.poll()) {
+        for (Loss loss = unreported.poll(); loss != null; loss = unreported.poll()) {
             byReason.computeIfAbsent(loss.reason(), reason -> new ArrayList<>()).add("'" + loss.lockId() + "'");
         }
         byReason.forEach((reason, lockIds) ->

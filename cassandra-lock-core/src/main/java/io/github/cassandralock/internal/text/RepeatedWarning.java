@@ -17,10 +17,10 @@ public final class RepeatedWarning {
     /**
      * A warning or a number was logged in this interval, and more warnings have come since.
      *
-     * @param untold how many have come since
+     * @param unreported how many have come since
      * @param latest the text of the last warning
      */
-    private record Counting(long untold, String latest) {}
+    private record Counting(long unreported, String latest) {}
 
     private final Logger log;
     private final Timers timers;
@@ -52,7 +52,7 @@ public final class RepeatedWarning {
      * @param cause is logged with its stack trace if the warning is logged as it is
      */
     public void warn(String text, @Nullable Throwable cause) {
-        Counting before = counting.getAndUpdate(now -> new Counting(now == null ? 0 : now.untold() + 1, text));
+        Counting before = counting.getAndUpdate(now -> new Counting(now == null ? 0 : now.unreported() + 1, text));
         if (before == null) {
             try {
                 log.warn(text, cause);
@@ -66,16 +66,16 @@ public final class RepeatedWarning {
         timers.afterOrFailed(interval).whenComplete((done, failure) -> sumUp(failure == null));
     }
 
-    private void sumUp(boolean goOn) {
+    private void sumUp(boolean continued) {
         Counting counted = counting.getAndUpdate(
-                now -> now != null && now.untold() > 0 && goOn ? new Counting(0, now.latest()) : null);
-        if (counted != null && counted.untold() > 0) {
+                now -> now != null && now.unreported() > 0 && continued ? new Counting(0, now.latest()) : null);
+        if (counted != null && counted.unreported() > 0) {
             log.warn(
                     "{} more warnings of this kind came within {}; the latest: {}",
-                    counted.untold(),
+                    counted.unreported(),
                     DurationText.of(interval),
                     counted.latest());
-            if (goOn) {
+            if (continued) {
                 sumUpLater();
             }
         }

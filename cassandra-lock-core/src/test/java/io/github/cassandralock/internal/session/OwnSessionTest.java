@@ -222,13 +222,13 @@ class OwnSessionTest {
     void sessionThatHasEndedIsNotRenewedAnyMore() {
         session.end();
         runUntilMillis(20_000);
-        session.verify();
+        session.renewNow();
         assertThat(script.sent).as("renewals sent").isZero();
     }
 
     @Test
     void sessionThatMayHaveBeenDeclaredDeadIsRenewedAtOnce() {
-        session.verify();
+        session.renewNow();
         assertThat(script.sent).as("renewals sent").isEqualTo(1);
     }
 
@@ -393,16 +393,16 @@ class OwnSessionTest {
     }
 
     private void endOutliving(Duration atLeast) {
-        session.outlive(atLeast);
+        session.excludeOthersFor(atLeast);
         assertThat(session.end().toCompletableFuture()).isCompleted();
         assertThat(session.isValid()).isFalse();
     }
 
     @Test
     void lastRenewalOfASessionThatOutlivesItsProcessHasALeaseOfTheRest() {
-        session.outlive(Duration.ofSeconds(30));
-        session.outlive(Duration.ofSeconds(40));
-        session.outlive(Duration.ofSeconds(20));
+        session.excludeOthersFor(Duration.ofSeconds(30));
+        session.excludeOthersFor(Duration.ofSeconds(40));
+        session.excludeOthersFor(Duration.ofSeconds(20));
         runUntilMillis(2_000);
         assertThat(session.end().toCompletableFuture()).isCompleted();
         runUntilMillis(60_000);
@@ -417,7 +417,7 @@ class OwnSessionTest {
 
     @Test
     void sessionWhoseLocksNeedNotStayTakenAnyMoreIsDeclaredDead() {
-        session.outlive(Duration.ofSeconds(1));
+        session.excludeOthersFor(Duration.ofSeconds(1));
         runUntilMillis(1_000);
         session.end();
         assertThat(script.sent).isZero();
@@ -472,7 +472,7 @@ class OwnSessionTest {
     @Test
     void sessionWhoseLeaseHasRunOutDoesNotOutliveItsProcess() {
         Collections.nCopies(100, UNKNOWN).forEach(this::answerRenewalsWith);
-        session.outlive(Duration.ofSeconds(40));
+        session.excludeOthersFor(Duration.ofSeconds(40));
         runUntilMillis(8_110);
         int sent = script.sent;
         session.end();

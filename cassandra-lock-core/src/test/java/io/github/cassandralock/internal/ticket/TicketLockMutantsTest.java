@@ -186,8 +186,8 @@ class TicketLockMutantsTest {
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
                                 "a slot is evicted although its session lives")
-                        .in("session.RemoteSession", "lookOrKill")
-                        .replacing("kill(last);", "dead(last.owner());"),
+                        .in("session.RemoteSession", "readOrDeclareDead")
+                        .replacing("declareDeadOrRepeat(last);", "dead(last.owner());"),
                 Fault.of(
                                 Schedules.CRASHES_AND_PARTITIONS,
                                 Violation.TWO_HOLDERS,
@@ -200,7 +200,7 @@ class TicketLockMutantsTest {
                                 Schedules.LOST_RENEWALS,
                                 Violation.TWO_HOLDERS,
                                 "the watch counts from the beginning of its read")
-                        .in("session.RemoteSession", "look")
+                        .in("session.RemoteSession", "readRow")
                         .around("lookedAt = context.ticker().nanos(); right();")
                         .with("private long lookedAt;")
                         .in("session.RemoteSession", "observed")

@@ -97,7 +97,7 @@ final class AttemptSteps extends Steps {
             if (Bakery.shows(read, own().slot()) && claim.isShownBy(read)) {
                 ifStillOwn(() -> next.accept(read));
             } else {
-                own().session().verify();
+                own().session().renewNow();
                 end.accept(new Outcome.SlotLost("its slot was evicted"));
             }
         });

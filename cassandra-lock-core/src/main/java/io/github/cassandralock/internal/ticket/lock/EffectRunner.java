@@ -240,7 +240,7 @@ final class EffectRunner implements LockAccess {
 
     @Override
     public void leaveBehind(OwnRow row, Duration atLeast) {
-        row.session().outlive(atLeast);
+        row.session().excludeOthersFor(atLeast);
         lock.failWaiting();
         lock.answers().addWrite(partition().write(row.leaveBehindWrite(atLeast)).toCompletableFuture());
     }

@@ -157,7 +157,7 @@ public final class TicketGrant implements Grant {
         }
         if (handle.release()) {
             mailbox().execute(() -> {
-                handle.slots().rows().forEach(row -> row.session().outlive(atLeast));
+                handle.slots().rows().forEach(row -> row.session().excludeOthersFor(atLeast));
                 closeValueThen(() -> lock.leftBehind(handle, atLeast));
             });
         }
