@@ -3,10 +3,7 @@ package io.github.cassandralock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import io.github.cassandralock.RemoteLock;
 import io.github.cassandralock.faults.cluster.Nodes;
@@ -61,7 +58,7 @@ class ReplicationIT {
         try (Application one = start(keyspace);
                 Application other = start(keyspace);
                 RemoteLock lock = one.locker().getLock(LOCK)) {
-            LocalNode replica = replica(one.session(), keyspace);
+            LocalNode replica = nodes.replica(keyspace, TypeCodecs.TEXT.encode(LOCK, ProtocolVersion.DEFAULT));
             nodes.setReplicas(keyspace, 3);
             afterwards.run();
             replica.stop();
@@ -80,20 +77,5 @@ class ReplicationIT {
         arguments.add("--cassandra-lock.keyspace=" + keyspace);
         arguments.add("--cassandra-lock.lease=2m");
         return Application.run(List.of(Application.Configuration.class), arguments);
-    }
-
-    private static LocalNode replica(CqlSession session, String keyspace) {
-        Node only = session.getMetadata()
-                .getTokenMap()
-                .orElseThrow()
-                .getReplicas(
-                        CqlIdentifier.fromInternal(keyspace), TypeCodecs.TEXT.encode(LOCK, ProtocolVersion.DEFAULT))
-                .iterator()
-                .next();
-        return IntStream.rangeClosed(1, Nodes.COUNT)
-                .mapToObj(nodes::node)
-                .filter(node -> Optional.of(node.address()).equals(only.getBroadcastRpcAddress()))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -1,5 +1,7 @@
 package io.github.cassandralock.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.cassandralock.faults.cluster.Fleet;
 import io.github.cassandralock.faults.cluster.Nodes;
 import io.github.cassandralock.faults.cluster.SmallDisk;
@@ -12,9 +14,13 @@ import io.github.cassandralock.faults.settings.FaultSettings;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.NodeOptions;
 import io.github.cassandralock.testing.checkers.History;
+import io.github.cassandralock.testing.checkers.Window;
+import io.github.cassandralock.testing.results.PresentCommit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,6 +37,8 @@ class TopologyIT {
     private static final long SEED = FaultSettings.seed();
     private static final String OLD = "4.1.9";
     private static final String NEW = System.getProperty("cassandra.version", "");
+
+    private static final Window ALWAYS = new Window(Long.MIN_VALUE, Long.MAX_VALUE);
 
     private static final List<History> histories = new ArrayList<>();
     private static final List<Nemesis.Injection> injections = new ArrayList<>();
@@ -50,8 +58,35 @@ class TopologyIT {
     }
 
     @Test
+    void noLockIsHeldTwiceWhileMessagesOfANodeAreLate() throws Exception {
+        run("late", 3, TopologyIT::withPatientNodes, List.of(TopologyChanges.lateMessages()));
+    }
+
+    /** With the default time-outs, nodes ignore a message that is five seconds late. */
+    private static void withPatientNodes(LocalCassandraBuilder builder) {
+        builder.config("read_request_timeout", "20s")
+                .config("write_request_timeout", "20s")
+                .config("cas_contention_timeout", "20s");
+    }
+
+    @Test
     void noLockIsHeldTwiceIfReplicationIsRaisedByTheRunbook() throws Exception {
         run("replication", 1, builder -> {}, List.of(TopologyChanges.replicationIsRaised()));
+    }
+
+    /** Otherwise the runbook would be idle. */
+    @Test
+    void someLockIsHeldTwiceIfReplicationIsRaisedWithoutTheRunbook() throws Exception {
+        run(
+                "unrepaired",
+                1,
+                builder -> {},
+                List.of(TopologyChanges.replicationIsRaisedWithoutRunbook()),
+                fleet -> {},
+                (directory, fleet, nemesis) -> assertThat(
+                                HistoryCheck.violations(directory, fleet.histories(), List.of(ALWAYS)))
+                        .as("safety violations; what workers noted is in %s", directory)
+                        .anyMatch(violation -> violation.startsWith("Two held it at once")));
     }
 
     @Test
@@ -66,7 +101,13 @@ class TopologyIT {
 
     @Test
     void noLockIsHeldTwiceIfNodesDieAtRareWrites() throws Exception {
-        run("rare", 3, builder -> {}, TopologyChanges.deathsAtRareWrites(), Fleet::doErrands);
+        run(
+                "rare",
+                3,
+                builder -> {},
+                TopologyChanges.deathsAtRareWrites(),
+                Fleet::doErrands,
+                TopologyIT::assertNoViolation);
     }
 
     @Test
@@ -84,7 +125,16 @@ class TopologyIT {
 
     private static void run(String name, int replicas, Consumer<LocalCassandraBuilder> cluster, List<Fault> changes)
             throws Exception {
-        run(name, replicas, cluster, changes, fleet -> {});
+        run(name, replicas, cluster, changes, fleet -> {}, TopologyIT::assertNoViolation);
+    }
+
+    private static void assertNoViolation(Path directory, Fleet fleet, Nemesis nemesis) throws IOException {
+        HistoryCheck.report(directory, fleet.histories(), nemesis.injections());
+    }
+
+    @FunctionalInterface
+    private interface Check {
+        void of(Path directory, Fleet fleet, Nemesis nemesis) throws IOException;
     }
 
     private static void run(
@@ -92,7 +142,8 @@ class TopologyIT {
             int replicas,
             Consumer<LocalCassandraBuilder> cluster,
             List<Fault> changes,
-            Consumer<Fleet> habits)
+            Consumer<Fleet> habits,
+            Check check)
             throws Exception {
         Path directory = FaultSettings.directory(name + "-" + SEED);
         try (Nodes nodes = Nodes.start(directory, 0, replicas, cluster);
@@ -103,7 +154,7 @@ class TopologyIT {
             nemesis.begin();
             nemesis.run(changes);
             fleet.stop();
-            HistoryCheck.report(directory, fleet.histories(), nemesis.injections());
+            check.of(directory, fleet, nemesis);
             histories.addAll(fleet.histories());
             injections.addAll(nemesis.injections());
         }
@@ -113,6 +164,9 @@ class TopologyIT {
     @AfterAll
     static void writeTable() throws IOException {
         Path directory = Files.createDirectories(Path.of("target", "results", "topology"));
-        Files.writeString(directory.resolve("tables.md"), FaultReport.of(histories, injections));
+        Files.writeString(
+                directory.resolve("tables.md"),
+                "### Changes of the cluster under load\n\n" + LocalDate.now(ZoneOffset.UTC) + ", commit "
+                        + PresentCommit.text() + ".\n\n" + FaultReport.of(histories, injections));
     }
 }

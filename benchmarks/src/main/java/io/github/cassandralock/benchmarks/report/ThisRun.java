@@ -1,10 +1,10 @@
 package io.github.cassandralock.benchmarks.report;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.github.cassandralock.testing.results.PresentCommit;
 import io.github.cassandralock.testing.results.Run;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -30,7 +30,7 @@ public final class ThisRun {
     public static Run begins(String layout, List<String> arguments, List<String> notes) {
         return new Run(
                 LocalDate.now(ZoneOffset.UTC).toString(),
-                commit(),
+                PresentCommit.text(),
                 machine(),
                 Software.versions(),
                 layout,
@@ -41,7 +41,7 @@ public final class ThisRun {
 
     /** The day, the commit and the machine. */
     static String origin() {
-        return LocalDate.now(ZoneOffset.UTC) + ", commit " + commit() + ", " + machine() + ".";
+        return LocalDate.now(ZoneOffset.UTC) + ", commit " + PresentCommit.text() + ", " + machine() + ".";
     }
 
     static List<String> withoutDirectory(List<String> arguments) {
@@ -54,18 +54,6 @@ public final class ThisRun {
             }
         }
         return kept;
-    }
-
-    private static String commit() {
-        try {
-            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return commit.isEmpty() ? UNKNOWN : commit;
-        } catch (IOException e) {
-            return UNKNOWN;
-        }
     }
 
     private static String machine() {

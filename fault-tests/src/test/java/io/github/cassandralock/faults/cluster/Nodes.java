@@ -2,6 +2,11 @@ package io.github.cassandralock.faults.cluster;
 
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.github.cassandralock.local.LocalCassandra;
 import io.github.cassandralock.local.LocalCassandraBuilder;
 import io.github.cassandralock.local.LocalNode;
@@ -12,11 +17,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +37,19 @@ public final class Nodes implements AutoCloseable {
     /** RETICKET is written about once a minute under this load. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
+    private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(30);
+
     private final LocalCassandra cassandra;
     private final @Nullable Path clock;
+    private final CqlSession admin;
 
     private Nodes(LocalCassandra cassandra, @Nullable Path clock) {
         this.cassandra = cassandra;
         this.clock = clock;
+        this.admin = CqlSession.builder()
+                .addContactPoints(cassandra.contactPoints())
+                .withLocalDatacenter(cassandra.localDatacenter())
+                .build();
     }
 
     /**
@@ -91,10 +106,9 @@ public final class Nodes implements AutoCloseable {
 
     /** {@code ALTER KEYSPACE}, without what an operator has to do besides. */
     public void setReplicas(String keyspace, int replicas) {
-        Application.execute(
-                cluster(),
-                "ALTER KEYSPACE " + keyspace + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
-                        + replicas + "}");
+        admin.execute(SimpleStatement.newInstance("ALTER KEYSPACE " + keyspace
+                        + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + replicas + "}")
+                .setTimeout(LONGEST_STATEMENT));
     }
 
     /**
@@ -121,20 +135,58 @@ public final class Nodes implements AutoCloseable {
         NodeAgents.run(node(from), NodeAgent.DROP + host(to));
     }
 
-    /** What the node sends arrives again; what was sent meanwhile does not. */
+    /** What the one node sends to the others arrives that much later. Numbers count from 1. */
+    public void delayMessages(int from, Duration time) {
+        NodeAgents.run(node(from), NodeAgent.DELAY + time.toMillis());
+    }
+
+    /** What the node sends arrives again; what was cut meanwhile does not. Fails if no message about data was cut, or late. */
     public void healMessages(int from) {
-        NodeAgents.run(node(from), NodeAgent.DELIVER);
+        NodeAgents.run(node(from), NodeAgent.HEAL);
+    }
+
+    /**
+     * Sessions in the table of the keyspace.
+     *
+     * @param pid of the process that opened them; all sessions if it is empty
+     */
+    public List<UUID> sessions(Optional<Long> pid) {
+        return admin
+                .execute(SimpleStatement.newInstance("SELECT session, owner FROM " + KEYSPACE + ".lock_sessions")
+                        .setConsistencyLevel(ConsistencyLevel.QUORUM))
+                .all()
+                .stream()
+                .filter(row ->
+                        pid.isEmpty() || String.valueOf(row.getString("owner")).matches(".*-" + pid.get() + "( .*)?"))
+                .map(row -> Objects.requireNonNull(row.getUuid("session")))
+                .toList();
+    }
+
+    /** The only node that has rows with this key. */
+    public LocalNode replica(String keyspace, ByteBuffer key) {
+        Node only = admin.getMetadata()
+                .getTokenMap()
+                .orElseThrow()
+                .getReplicas(CqlIdentifier.fromInternal(keyspace), key)
+                .iterator()
+                .next();
+        return cassandra.nodes().stream()
+                .filter(node -> Optional.of(node.address()).equals(only.getBroadcastRpcAddress()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /**
      * Returns when a node has died at the first message to another node that matches.
      *
      * @param message a regular expression of the verb and of what it carries
+     * @param before is run when all nodes wait for the message, and none dies yet
      * @param cause makes some node send such a message
      */
-    public void dieAt(String message, Runnable cause) {
+    public void dieAt(String message, Runnable before, Runnable cause) {
         Path permit = node(1).logFile().resolveSibling("death");
         cassandra.nodes().forEach(node -> NodeAgents.run(node, NodeAgent.DIE + permit + " " + message));
+        before.run();
         try {
             Files.createFile(permit);
         } catch (IOException e) {
@@ -174,6 +226,7 @@ public final class Nodes implements AutoCloseable {
 
     @Override
     public void close() {
+        admin.close();
         cassandra.close();
     }
 }

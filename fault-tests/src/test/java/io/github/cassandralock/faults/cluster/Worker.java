@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A place in the fleet: a process that uses locks, or the next one after it was killed, behind a proxy for each node. */
@@ -166,7 +167,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Returns when the current process has a lock that it means to keep for long, or has not got one for some time. */
-    public void awaitLongHold() throws InterruptedException {
+    public void awaitLongHold() {
         Instance instance = current();
         long before = longHolds(instance);
         long since = System.nanoTime();
@@ -178,15 +179,36 @@ public final class Worker implements AutoCloseable {
             throw new IllegalStateException(instance.name + " does not listen", e);
         }
         while (longHolds(instance) == before && System.nanoTime() - since < LONGEST_WAIT.toNanos()) {
-            TimeUnit.NANOSECONDS.sleep(LOOKS.toNanos());
+            LockSupport.parkNanos(LOOKS.toNanos());
         }
     }
 
     private long longHolds(Instance instance) {
-        return instance.journal.events().stream()
-                .filter(event -> event instanceof Event.Entered entered
-                        && entered.workNanos() >= longWork().toNanos())
-                .count();
+        return instance.journal.events().stream().filter(this::isLong).count();
+    }
+
+    private boolean isLong(Event event) {
+        return event instanceof Event.Entered entered
+                && entered.workNanos() >= longWork().toNanos();
+    }
+
+    /** The lock that the current process got last of those that it means to keep for long. */
+    public Optional<String> lockKeptForLong() {
+        List<Event> events = current().journal.events();
+        return events.stream()
+                .filter(this::isLong)
+                .reduce((one, next) -> next)
+                .flatMap(entered -> events.stream()
+                        .filter(event -> event instanceof Event.Asked
+                                && event.thread().equals(entered.thread())
+                                && event.attempt() == entered.attempt())
+                        .map(event -> ((Event.Asked) event).lockId())
+                        .findFirst());
+    }
+
+    /** Of the current process. */
+    public long pid() {
+        return current().process.process().pid();
     }
 
     private Duration longWork() {

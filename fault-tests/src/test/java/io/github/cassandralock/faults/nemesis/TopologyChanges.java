@@ -3,6 +3,8 @@ package io.github.cassandralock.faults.nemesis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import io.github.cassandralock.faults.cluster.Nodes;
 import io.github.cassandralock.faults.cluster.SmallDisk;
 import io.github.cassandralock.faults.cluster.Worker;
@@ -11,8 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Changes of the cluster, and networks that carry one direction, in an order in which each is possible. */
@@ -27,6 +32,16 @@ public final class TopologyChanges {
     private static final int NODE_WITH_SMALL_DISK = 2;
     private static final Duration SOON = Duration.ofMinutes(1);
 
+    /** Longer than a request of a paused worker is under way, and shorter than it takes until its session is declared dead. */
+    private static final Duration UNDER_WAY = Duration.ofMillis(500);
+
+    /** Only the key shows whether a promise is for the opening, a renewal or the death of a session. */
+    private static final String PROMISE = "^PAXOS2_PREPARE_REQ write=true ";
+
+    private static final String PROPOSAL = "^PAXOS2_PROPOSE_REQ.*";
+    private static final String COMMIT = "^PAXOS\\w*_COMMIT.*";
+    private static final String FIRST_BEAT = "\\bbeat=0\\b";
+    private static final String LATER_BEAT = "\\bbeat=[1-9]";
     private static final String DEAD = "state='?DEAD";
 
     /** The timestamp of the deletion. */
@@ -50,14 +65,34 @@ public final class TopologyChanges {
                 ofNode("answers of a node to all workers are lost", 1, worker -> worker.cutAnswersOf(List.of(1))),
                 ofNode("requests of all workers to a node are lost", 2, worker -> worker.cutRequestsTo(List.of(2))),
                 ofNode("a node answers five seconds late", 3, worker -> worker.delayAnswersOf(3, LATE)),
-                new Fault(
-                        "messages of a node to another node are lost",
-                        "messages of node 1 to node 2 are lost",
-                        Set.of(1, 2),
-                        Set.of(),
-                        PARTITION,
-                        targets -> targets.nodes().cutMessages(1, 2),
-                        targets -> targets.nodes().healMessages(1)));
+                ofMessages("messages of a node to another node are lost", Set.of(1), Set.of(2)),
+                ofMessages("messages of a node to both other nodes are lost", Set.of(1), Set.of(2, 3)),
+                ofMessages("messages of both other nodes to a node are lost", Set.of(2, 3), Set.of(1)));
+    }
+
+    private static Fault ofMessages(String kind, Set<Integer> from, Set<Integer> to) {
+        return new Fault(
+                kind,
+                kind + ": " + from + " to " + to,
+                ALL,
+                Set.of(),
+                PARTITION,
+                targets ->
+                        from.forEach(one -> to.forEach(other -> targets.nodes().cutMessages(one, other))),
+                targets -> from.forEach(one -> targets.nodes().healMessages(one)));
+    }
+
+    /** Of nodes that carry out what arrives so late. */
+    public static Fault lateMessages() {
+        String kind = "messages of a node to both other nodes are five seconds late";
+        return new Fault(
+                kind,
+                kind,
+                ALL,
+                Set.of(),
+                PARTITION,
+                targets -> targets.nodes().delayMessages(1, LATE),
+                targets -> targets.nodes().healMessages(1));
     }
 
     /** Of three nodes, and of nodes 4 and 5, which join later. */
@@ -82,18 +117,30 @@ public final class TopologyChanges {
     /** A coordinator is killed when it is about to send a message about a session to the first of the other replicas. */
     public static List<Fault> deathsAtWritesOfSessions() {
         return List.of(
-                death(
-                        "the proposal of a session's opening",
-                        Set.of(1),
-                        "^PAXOS2_PROPOSE_REQ.*\\bbeat=0\\b",
-                        Worker::restart,
-                        worker -> {}),
-                deathAt("the promise of a session's renewal", "^PAXOS2_PREPARE_REQ"),
-                deathAt("the proposal of a session's renewal", "^PAXOS2_PROPOSE_REQ"),
-                deathAt("the commit of a session's renewal", "^PAXOS\\w*_COMMIT"),
-                deathWithSession("the proposal of a session's death", "^PAXOS2_PROPOSE_REQ.*" + DEAD),
-                deathWithSession("the commit of a session's death", "^PAXOS\\w*_COMMIT.*" + DEAD),
-                deathWithSession("the eviction of a session", slot("Marker .*@" + EVICTION + "/")));
+                deathAtOpening(
+                        "the promise of a session's opening",
+                        targets -> PROMISE + "(?!.*" + keys(targets, Optional.empty()) + ")"),
+                deathAtOpening("the proposal of a session's opening", targets -> PROPOSAL + FIRST_BEAT),
+                deathAtOpening("the commit of a session's opening", targets -> COMMIT + FIRST_BEAT),
+                deathAt("the promise of a session's renewal", PROMISE),
+                deathAt("the proposal of a session's renewal", PROPOSAL + LATER_BEAT),
+                deathAt("the commit of a session's renewal", COMMIT + LATER_BEAT),
+                deathWithSession(
+                        "the promise of a session's death",
+                        targets -> PROMISE + ".*"
+                                + keys(
+                                        targets,
+                                        Optional.of(targets.fleet().worker(1).pid()))),
+                deathWithSession("the proposal of a session's death", targets -> PROPOSAL + DEAD),
+                deathWithSession("the commit of a session's death", targets -> COMMIT + DEAD),
+                deathWithSession("the eviction of a session", targets -> slot("Marker .*@" + EVICTION + "/")));
+    }
+
+    /** The beginnings of the keys of sessions, as messages show them. */
+    private static String keys(FaultTargets targets, Optional<Long> pid) {
+        return targets.nodes().sessions(pid).stream()
+                .map(session -> session.toString().replace("-", "").substring(0, 12))
+                .collect(Collectors.joining("|", ", (", ")"));
     }
 
     /** Returns deaths at writes that workers send only if they do errands. */
@@ -107,7 +154,8 @@ public final class TopologyChanges {
                 death(
                         "the write of a slot that is left behind",
                         Set.of(1),
-                        slot("\\[attempt=\\d+ ts=\\d+ ttl=(?!" + SLOT_LIFE + "|" + IDLE_LIFE + ")"),
+                        targets -> slot("\\[attempt=\\d+ ts=\\d+ ttl=(?!" + SLOT_LIFE + "|" + IDLE_LIFE + ")"),
+                        worker -> {},
                         Worker::replace,
                         worker -> {}));
     }
@@ -117,16 +165,34 @@ public final class TopologyChanges {
     }
 
     private static Fault deathAt(String write, String message) {
-        return death(write, Set.of(), message, worker -> {}, worker -> {});
+        return death(write, Set.of(), targets -> message, worker -> {}, worker -> {}, worker -> {});
     }
 
-    /** A worker is paused that has a lock, so that others declare its session dead. */
-    private static Fault deathWithSession(String write, String message) {
-        return death(write, Set.of(1), message, Worker::pause, Worker::resume);
+    private static Fault deathAtOpening(String write, Function<FaultTargets, String> message) {
+        return death(write, Set.of(1), message, worker -> {}, Worker::restart, worker -> {});
+    }
+
+    /** A worker is paused that has a lock, so that others declare its session dead. Afterwards, only they write to its session. */
+    private static Fault deathWithSession(String write, Function<FaultTargets, String> message) {
+        return death(
+                write,
+                Set.of(1),
+                message,
+                worker -> {
+                    worker.pause();
+                    await("requests under way").pollDelay(UNDER_WAY).until(() -> true);
+                },
+                worker -> {},
+                Worker::resume);
     }
 
     private static Fault death(
-            String write, Set<Integer> workers, String message, Consumer<Worker> cause, Consumer<Worker> afterwards) {
+            String write,
+            Set<Integer> workers,
+            Function<FaultTargets, String> message,
+            Consumer<Worker> before,
+            Consumer<Worker> cause,
+            Consumer<Worker> afterwards) {
         String kind = "a node dies before it sends " + write;
         return new Fault(
                 kind,
@@ -134,7 +200,11 @@ public final class TopologyChanges {
                 ALL,
                 workers,
                 FaultSchedule.LEASE,
-                targets -> targets.nodes().dieAt(message, () -> workers(targets, workers, cause)),
+                targets -> targets.nodes()
+                        .dieAt(
+                                message.apply(targets),
+                                () -> workers(targets, workers, before),
+                                () -> workers(targets, workers, cause)),
                 targets -> {
                     targets.nodes().startDead();
                     workers(targets, workers, afterwards);
@@ -207,9 +277,10 @@ public final class TopologyChanges {
 
     /** Of a keyspace with one replica on three nodes, as the documentation has it. */
     public static Fault replicationIsRaised() {
+        String kind = "the replication factor is raised from 1 to 3 by the runbook";
         return new Fault(
-                "the replication factor is raised from 1 to 3",
-                "the replication factor is raised from 1 to 3",
+                kind,
+                kind,
                 ALL,
                 ALL,
                 FaultSchedule.LEASE.multipliedBy(3).dividedBy(2),
@@ -219,6 +290,40 @@ public final class TopologyChanges {
                     repair(targets.nodes(), all());
                     targets.fleet().start();
                 });
+    }
+
+    /** The only replica of a lock that is held dies; without a repair, the two new ones have no data. */
+    public static Fault replicationIsRaisedWithoutRunbook() {
+        String kind = "the replication factor is raised from 1 to 3 without the runbook";
+        return new Fault(
+                kind,
+                kind,
+                ALL,
+                Set.of(1),
+                FaultSchedule.LEASE,
+                targets -> {
+                    Nodes nodes = targets.nodes();
+                    Worker holder = targets.fleet().worker(1);
+                    Optional<LocalNode> replica = replicaOfLockAlone(nodes, holder);
+                    while (replica.isEmpty()) {
+                        holder.restart();
+                        holder.awaitLongHold();
+                        replica = replicaOfLockAlone(nodes, holder);
+                    }
+                    replica.get().kill();
+                    nodes.setReplicas(Nodes.KEYSPACE, 3);
+                },
+                targets -> targets.nodes().startDead());
+    }
+
+    /** Empty if the worker's session is there as well: the worker would lose the lock before another gets it. */
+    private static Optional<LocalNode> replicaOfLockAlone(Nodes nodes, Worker worker) {
+        List<LocalNode> ofSessions = nodes.sessions(Optional.of(worker.pid())).stream()
+                .map(session -> nodes.replica(Nodes.KEYSPACE, TypeCodecs.UUID.encode(session, ProtocolVersion.DEFAULT)))
+                .toList();
+        return worker.lockKeptForLong()
+                .map(lock -> nodes.replica(Nodes.KEYSPACE, TypeCodecs.TEXT.encode(lock, ProtocolVersion.DEFAULT)))
+                .filter(node -> !ofSessions.contains(node));
     }
 
     /** One node after the other; in between, a worker starts. */
