@@ -112,7 +112,7 @@ class AllSchedulesReachTest {
                         "the order of grants is not checked",
                         List.of("notices: the ticket of a session that comes back is below those that are known")),
                 new Reason(
-                        "progress is not checked",
+                        "reads that are repeated for ever are no violation",
                         List.of("notices: a promised attempt is released under the number of the one before")),
                 new Reason(
                         "slots that are left behind are not checked with notices",
