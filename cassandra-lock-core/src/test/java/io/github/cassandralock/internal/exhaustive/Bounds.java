@@ -122,6 +122,11 @@ record Bounds(
         return !exchangeNotices() && !hasTime() && !left.containsKey(Step.Kind.TIME_OUT);
     }
 
+    /** Whether a process that waits has a timer or a request. With notices, it may wait for one. With time, it also renews. */
+    boolean waitWithTimers() {
+        return !exchangeNotices() && !hasTime();
+    }
+
     boolean hasTime() {
         return !lease.isZero();
     }

@@ -337,6 +337,12 @@ final class SmallWorld {
                     .ifPresent(grant -> violation(
                             Violation.GIVEN_UNHELD, caller.process().name() + " got a lock that it does not hold"));
         }
+        if (scope.bounds().waitWithTimers()) {
+            callers.stream()
+                    .filter(this::waitsForEver)
+                    .forEach(caller -> violation(
+                            Violation.NOT_SERVED, caller.process().name() + " waits for ever: it never reads again"));
+        }
         if (scope.bounds().endWithoutSlots() && isOver()) {
             rows.inTheWay()
                     .ifPresent(slot -> violation(
@@ -351,15 +357,14 @@ final class SmallWorld {
         }
     }
 
-    /** Adds a violation if nothing can follow, and a process waits for ever that the bounds have not stopped. */
-    void lookAtEnd() {
-        if (left.leave(Step.Kind.TIMER)) {
-            callers.stream()
-                    .filter(caller ->
-                            caller.isWaiting() && runs(caller.process()) && !cutOff.contains(caller.process()))
-                    .forEach(caller -> violation(
-                            Violation.NOT_SERVED, caller.process().name() + " waits, and nothing can follow"));
-        }
+    /** Whether it waits, and neither a request of its own nor a timer can end the wait. */
+    private boolean waitsForEver(SmallCaller caller) {
+        SmallProcess process = caller.process();
+        return caller.isWaiting()
+                && requests.stream().noneMatch(request -> request.process() == process && isAwaited(request))
+                && process.nextTimer()
+                        .filter(instant -> instant <= scope.horizon())
+                        .isEmpty();
     }
 
     private boolean isOver() {

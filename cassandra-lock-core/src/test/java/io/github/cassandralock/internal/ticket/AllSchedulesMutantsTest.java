@@ -74,6 +74,9 @@ class AllSchedulesMutantsTest {
                 Fault.of(Scope.TIME_OUTS, Violation.TWO_HOLDERS, "a write without an answer counts as acknowledged")
                         .in("ticket.table.LockPartition", "write")
                         .replacing("WriteOutcome.requireApplied(outcome);", ""),
+                Fault.of(Scope.TWO_PROCESSES, Violation.NOT_SERVED, "a waiting attempt does not read again")
+                        .in("ticket.attempt.WaitingAttempt", "blockedBy")
+                        .body(""),
                 simulated(Scope.TWICE, "effects: a slot is released when its next use may have begun"));
     }
 

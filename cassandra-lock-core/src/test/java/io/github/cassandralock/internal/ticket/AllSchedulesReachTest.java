@@ -30,7 +30,7 @@ class AllSchedulesReachTest {
     private static Stream<Reason> reasonsOfAttemptsAndSessions() {
         return Stream.of(
                 new Reason(
-                        "clocks run in no scope in which a write of a slot has no answer",
+                        "no slot expires in a scope in which a write has no answer",
                         List.of("9: a write that is sent again counts from then, although a later one hides it")),
                 new Reason(
                         "an answer that comes late and a holder that is cut off later: in no scope",
