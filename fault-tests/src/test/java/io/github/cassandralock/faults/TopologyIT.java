@@ -23,15 +23,18 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 
 /** Workers under load while the cluster changes. */
 @Tag("slow")
 @Tag("nightly")
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 class TopologyIT {
 
     private static final long SEED = FaultSettings.seed();

@@ -60,7 +60,7 @@ class UpgradeIT {
     @Test
     void locksExcludeEachOtherInARollingUpgradeAndOnTheWayBack() throws Exception {
         String present = System.getProperty("java.class.path", "");
-        String earlier = ApiBase.classPath();
+        String earlier = ApiBase.classPath("cassandra-lock-");
         Path directory = FaultSettings.directory("upgrade");
         try (Nodes nodes = Nodes.startOne();
                 Fleet fleet = new Fleet(WORKERS, nodes, directory, FaultSettings.seed())) {

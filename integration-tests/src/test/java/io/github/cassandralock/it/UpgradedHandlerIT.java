@@ -75,7 +75,7 @@ class UpgradedHandlerIT {
 
     @Test
     void inputsAreNumberedOnceInARollingUpgradeAndOnTheWayBack() throws Exception {
-        String earlier = ApiBase.classPath();
+        String earlier = ApiBase.classPath("exactly-once");
         Application queues = start(InputAlone.class);
         JvmProcess copy = startEarlier(earlier);
         awaitOutputs(queues);

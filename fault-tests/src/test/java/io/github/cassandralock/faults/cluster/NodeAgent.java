@@ -85,7 +85,7 @@ public final class NodeAgent {
             deliver();
         } else if (command.equals(HEAL)) {
             deliver();
-            if (struck.containsValue(0)) {
+            if (struck.isEmpty() || struck.containsValue(0)) {
                 throw new IllegalStateException("A filter struck no message about data: " + struck);
             }
             struck.clear();

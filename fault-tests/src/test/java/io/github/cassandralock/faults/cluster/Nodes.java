@@ -46,10 +46,19 @@ public final class Nodes implements AutoCloseable {
     private Nodes(LocalCassandra cassandra, @Nullable Path clock) {
         this.cassandra = cassandra;
         this.clock = clock;
-        this.admin = CqlSession.builder()
-                .addContactPoints(cassandra.contactPoints())
-                .withLocalDatacenter(cassandra.localDatacenter())
-                .build();
+        this.admin = connect(cassandra);
+    }
+
+    private static CqlSession connect(LocalCassandra cassandra) {
+        try {
+            return CqlSession.builder()
+                    .addContactPoints(cassandra.contactPoints())
+                    .withLocalDatacenter(cassandra.localDatacenter())
+                    .build();
+        } catch (RuntimeException e) {
+            cassandra.close();
+            throw e;
+        }
     }
 
     /**
@@ -108,6 +117,7 @@ public final class Nodes implements AutoCloseable {
     public void setReplicas(String keyspace, int replicas) {
         admin.execute(SimpleStatement.newInstance("ALTER KEYSPACE " + keyspace
                         + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + replicas + "}")
+                .setIdempotent(true)
                 .setTimeout(LONGEST_STATEMENT));
     }
 
@@ -153,7 +163,9 @@ public final class Nodes implements AutoCloseable {
     public List<UUID> sessions(Optional<Long> pid) {
         return admin
                 .execute(SimpleStatement.newInstance("SELECT session, owner FROM " + KEYSPACE + ".lock_sessions")
-                        .setConsistencyLevel(ConsistencyLevel.QUORUM))
+                        .setConsistencyLevel(ConsistencyLevel.QUORUM)
+                        .setIdempotent(true)
+                        .setTimeout(LONGEST_STATEMENT))
                 .all()
                 .stream()
                 .filter(row ->

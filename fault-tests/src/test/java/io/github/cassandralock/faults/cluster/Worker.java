@@ -192,11 +192,16 @@ public final class Worker implements AutoCloseable {
                 && entered.workNanos() >= longWork().toNanos();
     }
 
-    /** The lock that the current process got last of those that it means to keep for long. */
+    /** Of the locks that the current process holds and means to keep for long, the one that it got last. */
     public Optional<String> lockKeptForLong() {
         List<Event> events = current().journal.events();
         return events.stream()
                 .filter(this::isLong)
+                .map(Event.Entered.class::cast)
+                .filter(entered -> events.stream()
+                        .noneMatch(event -> event instanceof Event.Left
+                                && event.thread().equals(entered.thread())
+                                && event.attempt() == entered.attempt()))
                 .reduce((one, next) -> next)
                 .flatMap(entered -> events.stream()
                         .filter(event -> event instanceof Event.Asked

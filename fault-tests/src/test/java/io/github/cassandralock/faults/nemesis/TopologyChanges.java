@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,6 +32,9 @@ public final class TopologyChanges {
     private static final Set<Integer> ALL = Set.of(1, 2, 3);
     private static final int NODE_WITH_SMALL_DISK = 2;
     private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** Of a worker that is to hold a lock whose replica has no row of its session. Two of three sessions fit. */
+    private static final int MOST_STARTS = 20;
 
     /** Longer than a request of a paused worker is under way, and shorter than it takes until its session is declared dead. */
     private static final Duration UNDER_WAY = Duration.ofMillis(500);
@@ -138,7 +142,9 @@ public final class TopologyChanges {
 
     /** The beginnings of the keys of sessions, as messages show them. */
     private static String keys(FaultTargets targets, Optional<Long> pid) {
-        return targets.nodes().sessions(pid).stream()
+        List<UUID> sessions = targets.nodes().sessions(pid);
+        assertThat(sessions).as("sessions whose messages are to be told apart").isNotEmpty();
+        return sessions.stream()
                 .map(session -> session.toString().replace("-", "").substring(0, 12))
                 .collect(Collectors.joining("|", ", (", ")"));
     }
@@ -305,12 +311,14 @@ public final class TopologyChanges {
                     Nodes nodes = targets.nodes();
                     Worker holder = targets.fleet().worker(1);
                     Optional<LocalNode> replica = replicaOfLockAlone(nodes, holder);
-                    while (replica.isEmpty()) {
+                    for (int start = 0; replica.isEmpty() && start < MOST_STARTS; start++) {
                         holder.restart();
                         holder.awaitLongHold();
                         replica = replicaOfLockAlone(nodes, holder);
                     }
-                    replica.get().kill();
+                    replica.orElseThrow(
+                                    () -> new IllegalStateException("No lock was held without its session's replica"))
+                            .kill();
                     nodes.setReplicas(Nodes.KEYSPACE, 3);
                 },
                 targets -> targets.nodes().startDead());

@@ -41,11 +41,12 @@ public final class HistoryChecker {
     public static List<String> violations(
             List<History> histories, List<Window> faults, ToLongFunction<String> counters) {
         HistoryChecker checker = new HistoryChecker(histories, faults);
-        checker.accountForAttempts();
-        checker.attempts.forEach(checker::checkAttempt);
         Map<String, List<Hold>> holdsOfLocks = checker.attempts.stream()
                 .flatMap(attempt -> attempt.hold().stream())
                 .collect(Collectors.groupingBy(Hold::lockId));
+        holdsOfLocks.values().forEach(holds -> checker.checkOverlaps(inOrder(holds)));
+        checker.accountForAttempts();
+        checker.attempts.forEach(checker::checkAttempt);
         holdsOfLocks.forEach((lockId, holds) -> checker.checkLock(holds, counters.applyAsLong(lockId)));
         checker.attempts.forEach(
                 attempt -> checker.checkConversion(attempt, holdsOfLocks.getOrDefault(attempt.lockId(), List.of())));
@@ -79,11 +80,13 @@ public final class HistoryChecker {
     }
 
     private void checkLock(List<Hold> holds, long counter) {
-        List<Hold> inOrder =
-                holds.stream().sorted(Comparator.comparingLong(Hold::enteredAt)).toList();
-        checkOverlaps(inOrder);
+        List<Hold> inOrder = inOrder(holds);
         checkTokens(inOrder);
         checkCounts(inOrder, counter);
+    }
+
+    private static List<Hold> inOrder(List<Hold> holds) {
+        return holds.stream().sorted(Comparator.comparingLong(Hold::enteredAt)).toList();
     }
 
     private void checkOverlaps(List<Hold> inOrder) {

@@ -30,13 +30,15 @@ public final class ApiBase {
 
     /**
      * Returns the class path of this JVM, with the modules of the earlier commit in place of the present ones. Libraries and tests are
-     * the present ones. The calling test fails if both commits have the same main sources. If the earlier commit was not built, the
+     * the present ones. The calling test fails if both commits have the same sources. If the earlier commit was not built, the
      * test is skipped, but fails where {@code CI} is {@code true}, as on GitHub and in {@code .ci/run}.
+     *
+     * @param modules what the names of the modules that the test upgrades begin with
      */
-    public static String classPath() throws IOException, InterruptedException {
+    public static String classPath(String modules) throws IOException, InterruptedException {
         Path commit = JARS.resolve("api-base");
         requireBuilt(commit, "true".equals(System.getenv(CI)));
-        assertThat(hasPresentSources(ROOT, baseOf(Files.readAllLines(commit))))
+        assertThat(hasPresentSources(ROOT, baseOf(Files.readAllLines(commit)), modules))
                 .as("the sources of the API's base are the present ones, so nothing is upgraded: move .mvn/api-base")
                 .isFalse();
         List<String> elements = Stream.of(
@@ -63,18 +65,11 @@ public final class ApiBase {
         return lines.stream().filter(line -> !line.startsWith("#")).findFirst().orElseThrow();
     }
 
-    /** Whether the published modules have the sources of this commit. */
-    static boolean hasPresentSources(Path root, String commit) throws IOException, InterruptedException {
+    /** Whether the modules whose names begin so have the sources of this commit. */
+    static boolean hasPresentSources(Path root, String commit, String modules)
+            throws IOException, InterruptedException {
         Process git = new ProcessBuilder(
-                        "git",
-                        "-C",
-                        root.toString(),
-                        "diff",
-                        "--quiet",
-                        commit,
-                        "--",
-                        "cassandra-lock-*/src/main/*",
-                        "exactly-once*/src/main/*")
+                        "git", "-C", root.toString(), "diff", "--quiet", commit, "--", modules + "*/src/main/*")
                 .start();
         int result = git.waitFor();
         assertThat(result).as("git diff --quiet " + commit).isBetween(0, 1);
