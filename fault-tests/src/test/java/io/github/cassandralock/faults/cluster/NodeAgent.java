@@ -20,7 +20,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Runs inside a node, and does there what {@code nodetool} does, by the same MBean, or drops and delays messages to other nodes. The
+ * Runs inside a node. It does what {@code nodetool} does, by the same MBean, or drops and delays messages to other nodes. The
  * node gets this class alone, so it uses nothing but the JDK, and Cassandra by reflection.
  */
 public final class NodeAgent {
