@@ -346,7 +346,8 @@ final class SmallWorld {
         if (scope.bounds().endWithoutSlots() && isOver()) {
             rows.inTheWay()
                     .ifPresent(slot -> violation(
-                            Violation.LEFT_BEHIND, "nobody wants the lock, and a slot is " + SlotWrite.text(slot)));
+                            Violation.LEFT_BEHIND,
+                            "no process requests the lock, and a slot is still " + SlotWrite.text(slot)));
         }
         List<String> conflicting = callers.stream()
                 .filter(caller -> callers.stream().anyMatch(other -> other != caller && caller.conflictsWith(other)))
